@@ -1,1 +1,14 @@
-//! TODO
+//! The nouns that cross a stage of the pipeline: places and diagnostics, plan, recording, verdict, run events.
+//!
+//! Invariant: plain data. Nothing here does I/O, reads a clock or knows a protocol's wire format, so every stage can be
+//! tested with values that a test writes down.
+#![warn(missing_docs)]
+
+pub mod check;
+pub mod diagnostic;
+pub mod place;
+pub mod plan;
+pub mod recording;
+pub mod result;
+pub mod run_event;
+pub mod variables;

@@ -1,0 +1,166 @@
+//! What a test demands: one variant for each check a user can write, and where the demand came from.
+
+use serde::{Deserialize, Serialize};
+
+use crate::place::{Place, Text};
+
+/// The level at which a demand was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// `target.assert` in the config.
+    Target,
+    /// `assert` at the root of the test file.
+    Test,
+    /// `assert` under a turn.
+    Turn,
+}
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Target => "target",
+            Self::Test => "test",
+            Self::Turn => "turn",
+        })
+    }
+}
+
+/// Where a demand came from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The level whose block holds the demand, or extends the named block that holds it.
+    pub level: Level,
+    /// The named `assertions` block it came through, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub named: Option<String>,
+    /// Where the demand itself is written.
+    pub place: Place,
+}
+
+/// One demand of an assertion block after inheritance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Demand {
+    /// What is demanded.
+    pub check: Check,
+    /// Who demands it.
+    pub origin: Origin,
+}
+
+/// Everything a turn or a test is judged by, in the order in which failures are shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    /// The demands, all of which must hold.
+    pub demands: Vec<Demand>,
+}
+
+/// A check that a user can write.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Check {
+    /// `tools.forbid`: no call of this tool.
+    Forbid(Text),
+    /// `tools.require`: enough calls that match.
+    Require(Require),
+    /// `tools.forbid_calls`: no call that matches.
+    ForbidCall(CallFilter),
+    /// `text.must_match`: the pattern is found in the text.
+    MustMatch(Text),
+    /// `text.must_not_match`: the pattern is not found in the text.
+    MustNotMatch(Text),
+    /// `timing.max_duration_ms`: an inclusive limit.
+    MaxDuration(u64),
+    /// `timing.max_idle_ms`: an inclusive limit on the longest stretch without a tool call in progress.
+    MaxIdle(u64),
+    /// `error`: the run ends with an error whose message matches.
+    Error(Text),
+    /// `protocol: strict`: no sequence finding.
+    ProtocolStrict,
+}
+
+impl Check {
+    /// Returns the key under which a user writes this check.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Forbid(_) => "tools.forbid",
+            Self::Require(_) => "tools.require",
+            Self::ForbidCall(_) => "tools.forbid_calls",
+            Self::MustMatch(_) => "text.must_match",
+            Self::MustNotMatch(_) => "text.must_not_match",
+            Self::MaxDuration(_) => "timing.max_duration_ms",
+            Self::MaxIdle(_) => "timing.max_idle_ms",
+            Self::Error(_) => "error",
+            Self::ProtocolStrict => "protocol",
+        }
+    }
+}
+
+/// `tools.require`: filter the calls, then count them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Require {
+    /// Which calls are counted.
+    pub filter: CallFilter,
+    /// How many there must be.
+    pub count: Count,
+    /// A tool that must have been called before the first counted call.
+    pub after: Option<Text>,
+}
+
+/// Which calls of a tool are meant. All conditions must hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallFilter {
+    /// The tool's whole name.
+    pub name: Text,
+    /// Argument paths with patterns that must match.
+    pub args_match: Vec<ArgPattern>,
+    /// Argument paths with patterns that must not match.
+    pub args_not_match: Vec<ArgPattern>,
+    /// A pattern that must match the result; a call without result does not match.
+    pub result_match: Option<Text>,
+    /// A pattern that must not match the result; a call without result is kept.
+    pub result_not_match: Option<Text>,
+}
+
+/// A pattern for one argument.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArgPattern {
+    /// The path: dots, `[0]` or `.0` for arrays, `["a.b"]` for odd keys.
+    pub path: Text,
+    /// The pattern, in the text form of the scalar that was written.
+    pub pattern: Text,
+}
+
+/// How many calls there must be. `exact` is `min` and `max` alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Count {
+    /// At least this many.
+    pub min: u64,
+    /// At most this many, if limited.
+    pub max: Option<u64>,
+}
+
+impl Default for Count {
+    fn default() -> Self {
+        Self { min: 1, max: None }
+    }
+}
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Self {
+                min,
+                max: Some(max),
+            } if min == max => write!(f, "exactly {min}"),
+            Self {
+                min: 0,
+                max: Some(max),
+            } => write!(f, "at most {max}"),
+            Self {
+                min,
+                max: Some(max),
+            } => write!(f, "{min} to {max}"),
+            Self { min, max: None } => write!(f, "at least {min}"),
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The events of a turn as they arrived: bytes and arrival times, append-only, without one allocation per event.
+
+/// Bytes are kept in segments of this size so that growing never copies what is there.
+const SEGMENT_BYTES: usize = 1 << 20;
+
+/// An append-only log of event payloads with arrival times.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventLog {
+    segments: Vec<Vec<u8>>,
+    entries: Vec<Entry>,
+    n_bytes: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    segment: u32,
+    start: u32,
+    len: u32,
+    at_us: u64,
+}
+
+impl EventLog {
+    /// Appends the payload of an event that arrived `at_us` microseconds after the request.
+    pub fn push(&mut self, payload: &[u8], at_us: u64) {
+        let fits = self
+            .segments
+            .last()
+            .is_some_and(|segment| segment.len() + payload.len() <= segment.capacity());
+        if !fits {
+            // The first segment is small: most turns have a handful of events.
+            let size = if self.segments.is_empty() {
+                1 << 12
+            } else {
+                SEGMENT_BYTES
+            };
+            self.segments
+                .push(Vec::with_capacity(size.max(payload.len())));
+        }
+        let segment_index = self.segments.len() - 1;
+        let segment = &mut self.segments[segment_index];
+        self.entries.push(Entry {
+            segment: index(segment_index),
+            start: index(segment.len()),
+            len: index(payload.len()),
+            at_us,
+        });
+        segment.extend_from_slice(payload);
+        self.n_bytes += payload.len();
+    }
+
+    /// Returns the payload of event `number` and its arrival time.
+    pub fn get(&self, number: usize) -> Option<(&[u8], u64)> {
+        let entry = self.entries.get(number)?;
+        let start = entry.start as usize;
+        let payload = self
+            .segments
+            .get(entry.segment as usize)?
+            .get(start..start + entry.len as usize)?;
+        Some((payload, entry.at_us))
+    }
+
+    /// Returns the number of events.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Tells whether no event arrived.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Returns the number of payload bytes.
+    pub fn n_bytes(&self) -> usize {
+        self.n_bytes
+    }
+
+    /// Goes through all events in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], u64)> {
+        (0..self.len()).filter_map(|number| self.get(number))
+    }
+}
+
+fn index(number: usize) -> u32 {
+    u32::try_from(number).expect("turns are limited to less than 4 GiB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_order_bytes_and_times_over_segments() {
+        let mut log = EventLog::default();
+        let large = vec![b'x'; SEGMENT_BYTES + 1];
+        for (payload, at_us) in [
+            (&b"a"[..], 1),
+            (&large[..], 2),
+            (&b""[..], 3),
+            (&b"bc"[..], 4),
+        ] {
+            log.push(payload, at_us);
+        }
+        assert_eq!(log.len(), 4);
+        assert_eq!(log.n_bytes(), large.len() + 3);
+        assert_eq!(log.get(3), Some((&b"bc"[..], 4)));
+        assert_eq!(
+            log.iter()
+                .map(|(payload, _)| payload.len())
+                .collect::<Vec<_>>(),
+            [1, large.len(), 0, 2]
+        );
+        assert_eq!(log.get(4), None);
+    }
+}

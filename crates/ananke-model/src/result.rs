@@ -1,0 +1,158 @@
+//! What came of the checks: one result for each demand, and one for each test.
+
+use serde::{Deserialize, Serialize};
+
+use crate::check::Origin;
+use crate::plan::TestId;
+use crate::recording::Turn;
+
+/// How a check came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It holds.
+    Passed,
+    /// It does not hold.
+    Failed,
+    /// There is no telling; never counts as passed.
+    Inconclusive,
+}
+
+/// What came of one demand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckResult {
+    /// The key a user writes, such as `tools.require`.
+    pub check: String,
+    /// What it is about: the tool, the pattern, the limit.
+    pub subject: String,
+    /// How it came out.
+    pub outcome: Outcome,
+    /// What was demanded.
+    pub expected: String,
+    /// What was seen.
+    pub actual: String,
+    /// The nearest miss and other help, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub details: Vec<String>,
+    /// Who demanded it.
+    pub origin: Origin,
+    /// Number of the event it points at, counted from 0 in the turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<usize>,
+}
+
+impl CheckResult {
+    /// Tells whether this keeps the test from passing.
+    pub fn is_failure(&self) -> bool {
+        self.outcome == Outcome::Failed
+    }
+}
+
+/// How a test came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TestStatus {
+    /// Every check holds.
+    Passed,
+    /// A check does not hold.
+    Failed,
+    /// The agent, a hook or the connection failed.
+    Error,
+    /// A wall-clock limit was hit.
+    Timeout,
+    /// Not run on purpose.
+    Skipped,
+    /// No check failed, but at least one could not be decided.
+    Inconclusive,
+}
+
+impl TestStatus {
+    /// Returns the word that reports show.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Passed => "PASSED",
+            Self::Failed => "FAILED",
+            Self::Error => "ERROR",
+            Self::Timeout => "TIMEOUT",
+            Self::Skipped => "SKIPPED",
+            Self::Inconclusive => "INCONCLUSIVE",
+        }
+    }
+
+    /// Tells whether the test counts as failed in the seeds' sense: failed, error or timeout.
+    pub fn is_failure(self) -> bool {
+        matches!(self, Self::Failed | Self::Error | Self::Timeout)
+    }
+}
+
+/// A turn with the results of its own block.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgedTurn {
+    /// What happened.
+    pub turn: Turn,
+    /// What came of its block; empty if it has none.
+    pub checks: Vec<CheckResult>,
+}
+
+/// Everything a report can say about a test.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TestResult {
+    /// The stable name.
+    pub id: TestId,
+    /// What the user calls it, references resolved.
+    pub name: String,
+    /// The file as the user would type it.
+    pub file: String,
+    /// How it came out.
+    pub status: TestStatus,
+    /// Why it was skipped, or what went wrong outside the checks. One sentence without a full stop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// More lines about the reason, such as the tail of a hook's stderr.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub reason_details: Vec<String>,
+    /// The turns that were run.
+    pub turns: Vec<JudgedTurn>,
+    /// How many turns the test has.
+    pub n_turns: usize,
+    /// What came of the test-level block; empty if the test stopped before.
+    pub checks: Vec<CheckResult>,
+    /// Things worth a look that did not change the status.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub warnings: Vec<String>,
+    /// The words for `--tag`.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub tags: Vec<String>,
+    /// Whether any turn tried to reach the agent, and whether any response came.
+    pub reach: Reach,
+    /// When the first request was sent, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub started_at_ms: Option<i64>,
+    /// When the last turn ended, in Unix milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended_at_ms: Option<i64>,
+    /// Wall-clock time of the whole test, hooks included.
+    pub duration_us: u64,
+}
+
+impl TestResult {
+    /// Goes through the results of all blocks, turns first.
+    pub fn all_checks(&self) -> impl Iterator<Item = &CheckResult> {
+        self.turns
+            .iter()
+            .flat_map(|judged| &judged.checks)
+            .chain(&self.checks)
+    }
+}
+
+/// Whether an agent was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reach {
+    /// No request was sent.
+    NotTried,
+    /// No request was answered.
+    Unreached,
+    /// Some request was answered, whatever the answer.
+    Reached,
+}

@@ -1,0 +1,98 @@
+//! What a run tells its reporters, as it happens. Reports are folds over these events.
+
+use serde::{Deserialize, Serialize};
+
+use crate::plan::TestId;
+use crate::result::{TestResult, TestStatus};
+
+/// Something that happened in a run.
+#[derive(Clone, Debug)]
+pub enum RunEvent {
+    /// The run begins.
+    RunStarted(RunInfo),
+    /// A test begins. Comes at once, in any order.
+    TestStarted {
+        /// Its position in the plan.
+        index: usize,
+        /// Its stable name.
+        id: TestId,
+    },
+    /// A test takes long.
+    TestSlow {
+        /// Its position in the plan.
+        index: usize,
+        /// How long it has been running, in milliseconds.
+        elapsed_ms: u64,
+    },
+    /// A test ended. Comes in the order of the plan, whatever order tests ended in.
+    TestFinished {
+        /// Its position in the plan.
+        index: usize,
+        /// What came of it.
+        result: Box<TestResult>,
+    },
+    /// Something worth telling that belongs to no test.
+    Notice(String),
+    /// The run is over.
+    RunFinished(Summary),
+}
+
+/// What is known when a run begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunInfo {
+    /// How many tests there are.
+    pub total: usize,
+    /// Stable name of every test, in order.
+    pub tests: Vec<TestId>,
+    /// Agents that the tests talk to, as shown to a person.
+    pub agents: Vec<String>,
+    /// What the tests were found by, as shown to a person.
+    pub input: String,
+    /// When it began, in Unix milliseconds.
+    pub started_at_ms: i64,
+}
+
+/// The totals of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// All tests.
+    pub total: usize,
+    /// Tests that passed.
+    pub passed: usize,
+    /// Tests whose checks failed.
+    pub failed: usize,
+    /// Tests that could not be carried out.
+    pub errors: usize,
+    /// Tests that took too long.
+    pub timeouts: usize,
+    /// Tests that were not run.
+    pub skipped: usize,
+    /// Tests that could not be decided.
+    pub inconclusive: usize,
+    /// Tests that passed without a check, by `--allow-unchecked`.
+    pub unchecked: usize,
+    /// Wall-clock time.
+    pub duration_us: u64,
+    /// Whether the user stopped the run.
+    pub interrupted: bool,
+}
+
+impl Summary {
+    /// Counts one test.
+    pub fn count(&mut self, status: TestStatus) {
+        self.total += 1;
+        match status {
+            TestStatus::Passed => self.passed += 1,
+            TestStatus::Failed => self.failed += 1,
+            TestStatus::Error => self.errors += 1,
+            TestStatus::Timeout => self.timeouts += 1,
+            TestStatus::Skipped => self.skipped += 1,
+            TestStatus::Inconclusive => self.inconclusive += 1,
+        }
+    }
+
+    /// Returns failed, error and timeout together: what the seeds call failed.
+    pub fn failed_in_all(&self) -> usize {
+        self.failed + self.errors + self.timeouts
+    }
+}
