@@ -11,6 +11,9 @@ import { EventEncoder } from "@ag-ui/encoder";
 import { eventsFor } from "./encoder_words.mjs";
 import { options, serve } from "./lifecycle.mjs";
 
+const ROLES = ["developer", "system", "user", "assistant", "tool", "reasoning", "activity"];
+const PARTS = ["text", "image", "audio", "video", "document"];
+
 const { port } = options({ port: "0" });
 serve(http.createServer((request, response) => answer(request, response).catch(console.error)), port);
 
@@ -50,17 +53,24 @@ async function answer(request, response) {
 
 /**
  * Returns what is malformed in the input. What this version does not know (properties, roles, parts)
- * is no mistake, so only the fields that every version has are held to the schema.
+ * is no mistake: it is left out before the schema sees the input.
  */
 function mistakeIn(input) {
-  const { threadId, runId, protocolVersion, parentRunId, state, tools, context, resume } = Object(input);
-  const { messages } = Object(input);
-  if (!Array.isArray(messages) || messages.some((message) => typeof message?.id !== "string")) {
-    return "messages: expected an array of messages with an id";
+  if (!Array.isArray(input?.messages)) {
+    return "messages: expected an array";
   }
-  const known = { threadId, runId, protocolVersion, parentRunId, state, tools, context, resume, messages: [] };
-  const checked = RunAgentInputSchema.safeParse(JSON.parse(JSON.stringify(known)));
+  const checked = RunAgentInputSchema.safeParse({ ...input, messages: input.messages.filter(hasKnownRole).map(knownParts) });
   return checked.error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+}
+
+function hasKnownRole(message) {
+  return typeof message?.role !== "string" || ROLES.includes(message.role);
+}
+
+function knownParts(message) {
+  const { content } = Object(message);
+  const isKnown = (part) => typeof part?.type !== "string" || PARTS.includes(part.type);
+  return Array.isArray(content) ? { ...message, content: content.filter(isKnown) } : message;
 }
 
 function refuse(response, status, message, headers = {}) {

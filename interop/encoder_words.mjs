@@ -1,7 +1,7 @@
 // What the encoder server says: words in the last user message choose a script of events.
 // Ids come from the request and timestamps from a fixed clock, so the same request gets the same bytes.
 
-import { MessageSchema, RunAgentInputSchema } from "@ag-ui/core/schemas";
+import { MessageSchema } from "@ag-ui/core/schemas";
 
 const PROTOCOL_VERSION = "1.0";
 const FIRST_OF_JANUARY_2026 = Date.UTC(2026, 0, 1);
@@ -17,6 +17,7 @@ const SCRIPTS = [
   ["cancel", cancelled],
   ["slow", slow],
   ["boom", boom],
+  ["what did i say", memory],
   ["hello", hello],
 ];
 
@@ -50,7 +51,8 @@ class Turn {
   }
 
   start(fields = {}) {
-    this.say("RUN_STARTED", { threadId: this.input.threadId, runId: this.runId, protocolVersion: PROTOCOL_VERSION, ...fields });
+    const { threadId } = this.input;
+    this.say("RUN_STARTED", { threadId, runId: this.runId, protocolVersion: PROTOCOL_VERSION, ...fields });
   }
 
   finish(fields = { outcome: { type: "success" } }) {
@@ -81,6 +83,11 @@ function textOf(message) {
   return parts.filter((part) => part?.type === "text").map((part) => part.text).join("");
 }
 
+/** Leaves out what an input of a later version may carry, because the echo must be valid in 1.0. */
+function knownFields({ threadId, runId, protocolVersion, parentRunId, state, tools, context, forwardedProps, resume }) {
+  return { threadId, runId, protocolVersion, parentRunId, state, tools, context, forwardedProps, resume };
+}
+
 function hello(turn) {
   turn.start();
   turn.text("m1", "Hello", " from", " the encoder.");
@@ -90,6 +97,12 @@ function hello(turn) {
 function echo(turn) {
   turn.start();
   turn.text("m1", `User message ${turn.userTexts.length}: `, turn.lastUserText);
+  turn.finish();
+}
+
+function memory(turn) {
+  turn.start();
+  turn.text("m1", `You sent ${turn.userTexts.length} messages. `, `The one before was: ${turn.userTexts.at(-2) ?? "nothing"}`);
   turn.finish();
 }
 
@@ -233,7 +246,7 @@ function everything(turn) {
 
   turn.start({
     ...(parentRunId === undefined ? {} : { parentRunId }),
-    ...(RunAgentInputSchema.safeParse(turn.input).success ? { input: turn.input } : {}),
+    input: { ...knownFields(turn.input), messages: history },
     metadata: { "interop.server": "encoder", nested: { list: [1, 2.5, null, "é"], empty: {} } },
     rawEvent: { origin: "script", line: 1 },
   });
@@ -273,7 +286,17 @@ function everything(turn) {
   turn.result(id("c2"), parts);
 
   turn.say("STATE_SNAPSHOT", {
-    snapshot: { count: 1, ratio: 0.25, big: 9007199254740991, negative: -3, done: false, nothing: null, list: ["a", "b"], deep: { empty: {}, none: [] }, "a/b~c": "ü" },
+    snapshot: {
+      count: 1,
+      ratio: 0.25,
+      big: 9007199254740991,
+      negative: -3,
+      done: false,
+      nothing: null,
+      list: ["a", "b"],
+      deep: { empty: {}, none: [] },
+      "a/b~c": "ü",
+    },
   });
   turn.say("STATE_DELTA", {
     delta: [
@@ -292,7 +315,13 @@ function everything(turn) {
   turn.say("STEP_FINISHED", { stepName: "plan" });
 
   const [scout, helper] = [id("scout"), id("helper")];
-  turn.say("SUBAGENT_STARTED", { subagentRunId: scout, name: "scout", description: "looks around", parentToolCallId: id("c1"), parentMessageId: id("m1") });
+  turn.say("SUBAGENT_STARTED", {
+    subagentRunId: scout,
+    name: "scout",
+    description: "looks around",
+    parentToolCallId: id("c1"),
+    parentMessageId: id("m1"),
+  });
   turn.say("STEP_STARTED", { stepName: "plan", subagentRunId: scout });
   turn.say("SUBAGENT_STARTED", { subagentRunId: helper, name: "helper", parentSubagentRunId: scout });
   turn.say("SUBAGENT_ERROR", { subagentRunId: helper, message: "the helper gave up", code: "HELPER" });
@@ -318,7 +347,10 @@ function everything(turn) {
         role: "assistant",
         content: text.join(""),
         name: "narrator",
-        toolCalls: [{ ...call("c1", "get_weather", '{"city":"Paris"}'), encryptedValue: "Y2FsbA==" }, call("c2", "get_map", '{"zoom":7}')],
+        toolCalls: [
+          { ...call("c1", "get_weather", '{"city":"Paris"}'), encryptedValue: "Y2FsbA==" },
+          call("c2", "get_map", '{"zoom":7}'),
+        ],
         metadata: { tone: "kind" },
       },
       { id: id("c1-result"), role: "tool", toolCallId: id("c1"), content: "sunny" },

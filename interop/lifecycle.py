@@ -39,7 +39,7 @@ def serve(app) -> None:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", port_argument()))
     threading.Thread(target=_leave_with_stdin, daemon=True).start()
-    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, lifespan="off", log_level="warning", access_log=False, timeout_graceful_shutdown=1)
     AnnouncingServer(config).run(sockets=[listener])
 
 

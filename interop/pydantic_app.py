@@ -82,7 +82,7 @@ def answer_from(returns: list[ToolReturnPart]) -> list[str]:
     """Turns what the tools returned into the words of the answer."""
     sentences = {
         "get_weather": "It is {}.",
-        "delete_file": "About the file: {}.",
+        "delete_file": "About the file: {}",
         "pick_color": "You picked {}.",
         "count_up": "The count is {}.",
     }

@@ -1,1 +1,10 @@
-//! TODO
+//! Bytes on the wire to turns: HTTP, event streams, and the protocols that agents speak.
+//!
+//! Invariant: whatever a server sends, and whenever it stops, a [`ananke_model::recording::Turn`] comes back with all that
+//! was captured. Every wait has a deadline, every buffer a limit.
+#![warn(missing_docs)]
+
+pub mod agui;
+pub mod http;
+mod protobuf;
+pub mod sse;

@@ -1,5 +1,7 @@
 //! What happened: one turn after another, whatever protocol was spoken. Judging needs nothing else.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -38,8 +40,8 @@ pub struct Turn {
     pub text: String,
     /// The reasoning shown during this turn.
     pub reasoning: String,
-    /// The whole conversation after this turn, as the agent would get it.
-    pub messages: Vec<Value>,
+    /// The messages that this turn added to the conversation or changed in it, in order.
+    pub messages: Vec<Arc<Value>>,
     /// The calls that started in this turn, by start.
     pub tool_calls: Vec<ToolCall>,
     /// Results that answered calls of earlier turns.

@@ -1,0 +1,210 @@
+//! The conversation as a client holds it: messages in order, and the shared state. It lives as long as a test.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+/// Messages and state of one thread.
+#[derive(Clone, Debug, Default)]
+pub struct Conversation {
+    messages: Vec<Arc<Value>>,
+    positions: HashMap<String, usize>,
+    /// The shared state; `null` until somebody sets it.
+    pub state: Value,
+    /// The interrupts that the last run ended with.
+    pub interrupts: Vec<Value>,
+}
+
+impl Conversation {
+    /// Returns an empty conversation that begins with `state`.
+    pub fn new(state: Value) -> Self {
+        Self {
+            state,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the messages in order.
+    pub fn messages(&self) -> &[Arc<Value>] {
+        &self.messages
+    }
+
+    /// Returns the messages that an agent may be sent: all but activities.
+    pub(crate) fn sendable(&self) -> impl Iterator<Item = &Value> {
+        self.messages
+            .iter()
+            .map(AsRef::as_ref)
+            .filter(|message| message["role"] != "activity")
+    }
+
+    /// Returns the ids of all messages.
+    pub(crate) fn message_ids(&self) -> HashSet<String> {
+        self.messages
+            .iter()
+            .map(|message| id_of(message).to_owned())
+            .collect()
+    }
+
+    /// Returns the ids of all tool calls.
+    pub(crate) fn call_ids(&self) -> HashSet<String> {
+        let calls = self.messages.iter().flat_map(|message| tool_calls(message));
+        calls
+            .filter_map(|call| call["id"].as_str())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// Returns the message with `id`.
+    pub(crate) fn get(&self, id: &str) -> Option<&Value> {
+        self.positions.get(id).map(|at| self.messages[*at].as_ref())
+    }
+
+    /// Returns the message with `id`, to be changed.
+    pub(crate) fn get_mut(&mut self, id: &str) -> Option<&mut Value> {
+        let at = *self.positions.get(id)?;
+        Some(Arc::make_mut(&mut self.messages[at]))
+    }
+
+    /// Appends a message, or replaces the one with its id.
+    pub(crate) fn put(&mut self, message: Value) {
+        let id = id_of(&message).to_owned();
+        match self.positions.get(&id) {
+            Some(at) => self.messages[*at] = Arc::new(message),
+            None => self.insert(self.messages.len(), id, message),
+        }
+    }
+
+    /// Puts a tool message behind the message that made the call, and behind its other results.
+    pub(crate) fn put_result(&mut self, call_id: &str, message: Value) {
+        let id = id_of(&message).to_owned();
+        if let Some(at) = self.positions.get(&id) {
+            self.messages[*at] = Arc::new(message);
+            return;
+        }
+        let made_it = |message: &Arc<Value>| tool_calls(message).any(|call| call["id"] == call_id);
+        let at = self
+            .messages
+            .iter()
+            .rposition(made_it)
+            .map_or(self.messages.len(), |owner| {
+                let results = self.messages[owner + 1..]
+                    .iter()
+                    .take_while(|message| message["role"] == "tool")
+                    .count();
+                owner + 1 + results
+            });
+        self.insert(at, id, message);
+    }
+
+    fn insert(&mut self, at: usize, id: String, message: Value) {
+        self.messages.insert(at, Arc::new(message));
+        self.positions.insert(id, at);
+        for (position, moved) in self.messages.iter().enumerate().skip(at + 1) {
+            self.positions.insert(id_of(moved).to_owned(), position);
+        }
+    }
+
+    /// Reconciles with a `MESSAGES_SNAPSHOT`: same id is replaced in place, a new id is appended, a held id that is absent is
+    /// dropped, except activity and reasoning messages unless the snapshot itself carries that role.
+    pub(crate) fn reconcile(&mut self, snapshot: &[Value]) {
+        let roles: HashSet<&str> = snapshot
+            .iter()
+            .filter_map(|message| message["role"].as_str())
+            .collect();
+        let mut fresh: HashMap<&str, &Value> = snapshot
+            .iter()
+            .map(|message| (id_of(message), message))
+            .collect();
+        let mut messages = Vec::with_capacity(snapshot.len());
+        for held in &self.messages {
+            let role = held["role"].as_str().unwrap_or_default();
+            if let Some(message) = fresh.remove(id_of(held)) {
+                messages.push(Arc::new(message.clone()));
+            } else if matches!(role, "activity" | "reasoning") && !roles.contains(role) {
+                messages.push(Arc::clone(held));
+            }
+        }
+        for message in snapshot {
+            if fresh.remove(id_of(message)).is_some() {
+                messages.push(Arc::new(message.clone()));
+            }
+        }
+        self.positions = messages
+            .iter()
+            .enumerate()
+            .map(|(at, message)| (id_of(message).to_owned(), at))
+            .collect();
+        self.messages = messages;
+    }
+
+    /// Returns the activity messages.
+    pub(crate) fn activities(&self) -> Vec<Value> {
+        let activities = self
+            .messages
+            .iter()
+            .filter(|message| message["role"] == "activity");
+        activities.map(|message| message.as_ref().clone()).collect()
+    }
+
+    /// Adds a user message.
+    pub(crate) fn say(&mut self, id: &str, text: &str) {
+        self.put(json!({"id": id, "role": "user", "content": text}));
+    }
+}
+
+/// Returns a message's id, or the empty string.
+pub(crate) fn id_of(message: &Value) -> &str {
+    message["id"].as_str().unwrap_or_default()
+}
+
+/// Returns the tool calls of a message.
+pub(crate) fn tool_calls(message: &Value) -> impl Iterator<Item = &Value> {
+    message["toolCalls"].as_array().into_iter().flatten()
+}
+
+/// Returns the text of a message: its string content, or its text parts joined with LF.
+pub(crate) fn text_of(message: &Value) -> String {
+    match &message["content"] {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts: Vec<&str> = parts
+                .iter()
+                .filter_map(|part| part["text"].as_str())
+                .collect();
+            texts.join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Leaves out content parts of kinds that 1.0 does not describe; returns where they were.
+pub(crate) fn strip_unknown_parts(messages: &mut [Value]) -> Vec<String> {
+    let mut stripped = Vec::new();
+    for (message_index, message) in messages.iter_mut().enumerate() {
+        let Some(parts) = message.get_mut("content").and_then(Value::as_array_mut) else {
+            continue;
+        };
+        let mut part_index = 0;
+        parts.retain(|part| {
+            let known = matches!(
+                part["type"].as_str(),
+                Some("text" | "image" | "audio" | "video" | "document" | "binary")
+            );
+            if !known {
+                stripped.push(format!("/messages/{message_index}/content/{part_index}"));
+            }
+            part_index += 1;
+            known
+        });
+    }
+    stripped
+}
+
+/// Returns an assistant message that owns no text yet.
+pub(crate) fn assistant(id: &str) -> Value {
+    let mut message = Map::new();
+    message.insert("id".to_owned(), id.into());
+    message.insert("role".to_owned(), "assistant".into());
+    Value::Object(message)
+}

@@ -1,0 +1,113 @@
+//! `MESSAGES_SNAPSHOT`: what a snapshot shows of this turn that was never streamed.
+
+use ananke_model::recording::ToolCall;
+use serde_json::Value;
+
+use super::calls::new_call;
+use super::turn_fold::{Fold, Moment};
+use crate::agui::conversation::{id_of, strip_unknown_parts, text_of};
+
+impl Fold<'_> {
+    pub(super) fn messages_snapshot(&mut self, messages: Value, moment: Moment) {
+        self.flush();
+        let Value::Array(mut messages) = messages else {
+            return;
+        };
+        let stripped = strip_unknown_parts(&mut messages);
+        self.warnings.extend(
+            stripped.into_iter().map(|path| {
+                format!("{path} is a content part that 1.0 does not describe: left out")
+            }),
+        );
+        // What was streamed counts, even if the snapshot drops or rewrites it.
+        for (id, saved) in &mut self.texts {
+            if saved.is_none() {
+                *saved = self.conversation.get(id).map(text_of);
+            }
+        }
+        self.take_new_from(&messages, moment);
+        self.conversation.reconcile(&messages);
+    }
+
+    /// Takes calls, results and texts that only the snapshot shows, if they belong to this turn.
+    fn take_new_from(&mut self, messages: &[Value], moment: Moment) {
+        let user = self.user_message_id.as_deref();
+        let begin = if self.is_connect {
+            0
+        } else {
+            let own = messages
+                .iter()
+                .position(|message| Some(id_of(message)) == user);
+            own.or_else(|| {
+                messages
+                    .iter()
+                    .rposition(|message| message["role"] == "user")
+            })
+            .map_or(0, |at| at + 1)
+        };
+        for message in messages.iter().skip(begin) {
+            for call in message["toolCalls"].as_array().into_iter().flatten() {
+                let Some(id) = call["id"].as_str() else {
+                    continue;
+                };
+                let is_old = self.known_calls.contains(id) && !self.is_connect;
+                if is_old || self.call_positions.contains_key(id) {
+                    continue;
+                }
+                self.first_tool_us.get_or_insert(moment.at_us);
+                self.call_positions.insert(id.to_owned(), self.calls.len());
+                let arguments = &call["function"]["arguments"];
+                self.calls.push(ToolCall {
+                    args_text: arguments
+                        .as_str()
+                        .map_or_else(|| arguments.to_string(), str::to_owned),
+                    args_done_us: Some(moment.at_us),
+                    from_snapshot: true,
+                    ..new_call(
+                        id,
+                        call["function"]["name"].as_str().unwrap_or_default(),
+                        moment,
+                    )
+                });
+            }
+            match message["role"].as_str() {
+                Some("tool") => self.take_snapshot_result(message, moment),
+                Some("assistant") => self.take_snapshot_text(message, moment),
+                _ => {}
+            }
+        }
+    }
+
+    fn take_snapshot_result(&mut self, message: &Value, moment: Moment) {
+        let at = message["toolCallId"]
+            .as_str()
+            .and_then(|id| self.call_positions.get(id));
+        let Some(call) = at
+            .map(|at| &mut self.calls[*at])
+            .filter(|call| call.result.is_none())
+        else {
+            return;
+        };
+        call.result = Some(match &message["content"] {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        call.error = message["error"].as_str().map(str::to_owned);
+        call.completed_us = Some(moment.at_us);
+    }
+
+    fn take_snapshot_text(&mut self, message: &Value, moment: Moment) {
+        let id = id_of(message);
+        let text = text_of(message);
+        let is_old = self.known_messages.contains(id) && !self.is_connect;
+        let is_streamed = self
+            .texts
+            .iter()
+            .any(|(known, saved)| known == id || saved.as_deref() == Some(text.as_str()));
+        if text.is_empty() || is_old || is_streamed {
+            return;
+        }
+        self.first_text_us.get_or_insert(moment.at_us);
+        self.texts.push((id.to_owned(), Some(text)));
+    }
+}

@@ -1,0 +1,339 @@
+//! From the bytes of a response body to a folded turn: decode, log, expand chunks, check the rules, fold.
+
+use std::borrow::Cow;
+
+use ananke_model::recording::{EventLog, Finding};
+
+use super::chunks::{Chunks, Expanded};
+use super::event::{self, Envelope, Event, Thinking};
+use super::fold::{Fold, Moment, RunEnd};
+use super::rules::Rules;
+use crate::protobuf::{self, Decoded, FrameDecoder};
+use crate::sse;
+
+/// A finding or warning repeated without end helps nobody.
+const MAX_NOTES: usize = 200;
+
+/// How events are framed.
+#[derive(Debug)]
+pub(crate) enum Framing {
+    Sse(sse::Decoder),
+    Protobuf(FrameDecoder),
+}
+
+/// Why a stream cannot be read on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum StreamError {
+    /// An event passed its size limit.
+    TooLarge(String),
+    /// A frame is no event.
+    BadFrame(String),
+}
+
+/// A turn's events, whatever number of response bodies they came in.
+#[derive(Debug)]
+pub(crate) struct Stream<'c> {
+    pub(crate) fold: Fold<'c>,
+    pub(crate) log: EventLog,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) warnings: Vec<String>,
+    /// The first event that could not be read; reading goes on, the turn fails.
+    pub(crate) bad_event: Option<String>,
+    /// When the last terminal event came.
+    pub(crate) ended_us: Option<u64>,
+    /// First and last event timestamps while every event has one.
+    event_clock: EventClock,
+    chunks: Chunks,
+    rules: Rules,
+    thinking: ThinkingIds,
+    n_unknown: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum EventClock {
+    Unset,
+    Range(f64, f64),
+    Incomplete,
+}
+
+/// Ids for the retired events that carry none.
+#[derive(Debug, Default)]
+struct ThinkingIds {
+    n_spans: usize,
+    n_messages: usize,
+}
+
+impl<'c> Stream<'c> {
+    pub(crate) fn new(fold: Fold<'c>) -> Self {
+        Self {
+            fold,
+            log: EventLog::default(),
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            bad_event: None,
+            ended_us: None,
+            event_clock: EventClock::Unset,
+            chunks: Chunks::default(),
+            rules: Rules::default(),
+            thinking: ThinkingIds::default(),
+            n_unknown: 0,
+        }
+    }
+
+    /// Begins another response body of the same turn.
+    pub(crate) fn next_body(&mut self) {
+        self.rules = Rules::default();
+        self.ended_us = None;
+        self.fold.end = None;
+    }
+
+    /// Takes bytes of the body that arrived `at_us` after the turn began.
+    pub(crate) fn push(
+        &mut self,
+        framing: &mut Framing,
+        bytes: &[u8],
+        at_us: u64,
+    ) -> Result<(), StreamError> {
+        match framing {
+            Framing::Sse(decoder) => decoder
+                .push(bytes, |event| self.event(&event.data, at_us))
+                .map_err(|error| StreamError::TooLarge(error.to_string())),
+            Framing::Protobuf(decoder) => {
+                let (frames, too_large) = match decoder.push(bytes) {
+                    Ok(frames) => (frames, None),
+                    Err(error) => (
+                        error.frames.clone(),
+                        Some(StreamError::TooLarge(error.to_string())),
+                    ),
+                };
+                for frame in frames {
+                    match protobuf::decode_event(&frame) {
+                        Ok(Decoded::Event(value)) => self.event(&value.to_string(), at_us),
+                        Ok(Decoded::UnknownArm(number)) => {
+                            self.warn(format!(
+                                "a protobuf event of unknown kind {number} was left out"
+                            ));
+                        }
+                        Err(error) => return Err(StreamError::BadFrame(error.to_string())),
+                    }
+                }
+                too_large.map_or(Ok(()), Err)
+            }
+        }
+    }
+
+    /// Ends a body; notes what was odd about it.
+    pub(crate) fn finish_body(&mut self, framing: &mut Framing) {
+        let n_events = self.log.len();
+        let last = Moment {
+            event: n_events.saturating_sub(1),
+            at_us: self.ended_us.unwrap_or_default(),
+            timestamp: None,
+        };
+        let fold = &mut self.fold;
+        self.chunks.finish(|expanded| {
+            if let Expanded::Event(event, _) = expanded {
+                fold.take(event, last);
+            }
+        });
+        match framing {
+            Framing::Sse(decoder) => {
+                decoder.finish();
+                let odd = decoder.oddities();
+                if odd.n_crlf > 0 {
+                    self.warn(format!(
+                        "{} lines end with CRLF; AG-UI producers must end lines with LF",
+                        odd.n_crlf
+                    ));
+                }
+                if odd.n_cr > 0 {
+                    self.warn(format!(
+                        "{} lines end with CR; AG-UI producers must end lines with LF",
+                        odd.n_cr
+                    ));
+                }
+                if odd.n_invalid_utf8 > 0 {
+                    self.warn(format!(
+                        "{} events held bytes that are not UTF-8; they were replaced by U+FFFD",
+                        odd.n_invalid_utf8
+                    ));
+                }
+                if odd.unfinished_event {
+                    self.warn(
+                        "the body ended inside an event: its last blank line is missing".to_owned(),
+                    );
+                }
+            }
+            Framing::Protobuf(decoder) => {
+                if decoder.is_mid_frame() {
+                    self.warn("the body ended inside a protobuf frame".to_owned());
+                }
+            }
+        }
+    }
+
+    /// Returns the first and last timestamp in milliseconds, if every event has one.
+    pub(crate) fn event_clock(&self) -> Option<(f64, f64)> {
+        match self.event_clock {
+            EventClock::Range(first, last) => Some((first, last)),
+            EventClock::Unset | EventClock::Incomplete => None,
+        }
+    }
+
+    /// Returns how the last run ended, if it did.
+    pub(crate) fn end(&self) -> Option<&RunEnd> {
+        self.fold.end.as_ref()
+    }
+
+    fn event(&mut self, payload: &str, at_us: u64) {
+        let number = self.log.len();
+        self.log.push(payload.as_bytes(), at_us);
+        let envelope = match event::decode(payload) {
+            Ok(envelope) => envelope,
+            Err(error) => {
+                let shown: String = payload.chars().take(200).collect();
+                self.bad_event.get_or_insert_with(|| {
+                    format!("event {} cannot be read: {error}: {shown}", number + 1)
+                });
+                return;
+            }
+        };
+        let moment = Moment {
+            event: number,
+            at_us,
+            timestamp: self.tick(envelope.timestamp),
+        };
+        for member in &envelope.nulls {
+            self.find(
+                "V5",
+                number,
+                format!("{} carries `{member}: null`", envelope.kind),
+            );
+        }
+        let Envelope {
+            kind, event, owner, ..
+        } = envelope;
+        match event {
+            Event::Unknown => {
+                self.n_unknown += 1;
+                self.warn(format!(
+                    "event {} has the unknown type {kind}: kept, not folded",
+                    number + 1
+                ));
+            }
+            Event::Thinking(thinking) => {
+                let event = self.translate(thinking);
+                self.expand(&kind, event, owner, moment);
+            }
+            Event::RunFinished { .. } | Event::RunError { .. } => {
+                self.expand(&kind, event, owner, moment);
+                self.ended_us = Some(at_us);
+            }
+            Event::RunStarted { .. } => {
+                self.ended_us = None;
+                self.expand(&kind, event, owner, moment);
+            }
+            event => self.expand(&kind, event, owner, moment),
+        }
+    }
+
+    fn expand<'a>(
+        &mut self,
+        kind: &str,
+        event: Event<'a>,
+        owner: Option<Cow<'a, str>>,
+        moment: Moment,
+    ) {
+        let Self {
+            chunks,
+            rules,
+            fold,
+            findings,
+            ..
+        } = self;
+        let mut find = |rule: &'static str, message: String| {
+            if findings.len() < MAX_NOTES {
+                findings.push(Finding {
+                    rule: rule.to_owned(),
+                    event: moment.event,
+                    message,
+                });
+            }
+        };
+        chunks.expand(event, owner, |expanded| match expanded {
+            Expanded::Event(event, owner) => {
+                rules.check(kind, &event, owner.as_deref(), &mut find);
+                fold.take(event, moment);
+            }
+            Expanded::Finding(rule, message) => find(rule, message),
+        });
+    }
+
+    /// Follows the events' own clock; milliseconds and seconds are told apart by size.
+    fn tick(&mut self, timestamp: Option<f64>) -> Option<f64> {
+        let Some(at) = timestamp else {
+            self.event_clock = EventClock::Incomplete;
+            return None;
+        };
+        // Seconds since 1970 stay below this until the year 5138, milliseconds passed it in 1973.
+        let at = if at.abs() < 1e11 { at * 1000.0 } else { at };
+        self.event_clock = match self.event_clock {
+            EventClock::Unset => EventClock::Range(at, at),
+            EventClock::Range(first, _) => EventClock::Range(first, at),
+            EventClock::Incomplete => EventClock::Incomplete,
+        };
+        Some(at)
+    }
+
+    /// Translates a retired event into the one that 1.0 has for it.
+    fn translate(&mut self, thinking: Thinking<'_>) -> Event<'static> {
+        let span = |n: usize| Cow::Owned(format!("thinking-{n}"));
+        let message = |n: usize| Cow::Owned(format!("thinking-message-{n}"));
+        match thinking {
+            Thinking::Start { has_title } => {
+                if has_title {
+                    self.warn(
+                        "THINKING_START carries a title, which AG-UI 1.0 has no place for"
+                            .to_owned(),
+                    );
+                }
+                self.thinking.n_spans += 1;
+                Event::ReasoningStart {
+                    id: span(self.thinking.n_spans),
+                }
+            }
+            Thinking::End => Event::ReasoningEnd {
+                id: span(self.thinking.n_spans),
+            },
+            Thinking::MessageStart => {
+                self.thinking.n_messages += 1;
+                Event::ReasoningMessageStart {
+                    id: message(self.thinking.n_messages),
+                }
+            }
+            Thinking::Content { delta } => Event::ReasoningContent {
+                id: message(self.thinking.n_messages),
+                delta: Cow::Owned(delta.into_owned()),
+            },
+            Thinking::MessageEnd => Event::ReasoningMessageEnd {
+                id: message(self.thinking.n_messages),
+            },
+        }
+    }
+
+    fn find(&mut self, rule: &str, event: usize, message: String) {
+        if self.findings.len() < MAX_NOTES {
+            self.findings.push(Finding {
+                rule: rule.to_owned(),
+                event,
+                message,
+            });
+        }
+    }
+
+    pub(crate) fn warn(&mut self, message: String) {
+        if self.warnings.len() < MAX_NOTES {
+            self.warnings.push(message);
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! One turn: a request, its stream of events, the answers of client tools, and the end. Never fails: what went wrong is
+//! part of the turn, beside all that was captured before.
+
+use std::time::Duration;
+
+use ananke_model::plan::{Clock, Encoding, Limits, ResumeStatus};
+use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus, TurnTiming};
+use bytes::Bytes;
+use serde_json::{Value, json};
+use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use super::conversation::Conversation;
+use super::fold::{Fold, RunEnd};
+use super::request::{self, AguiOptions, Method, News};
+use super::stream::{Framing, Stream, StreamError};
+use crate::http::{Answer, Exchange, Headers, HttpClient};
+use crate::protobuf::FrameDecoder;
+use crate::sse;
+
+const SSE: &str = "text/event-stream";
+const PROTOBUF: &str = "application/vnd.ag-ui.event+proto";
+/// How long to wait for the end of the body after the terminal event: a late `RUN_ERROR` counts.
+const GRACE: Duration = Duration::from_millis(250);
+/// Requests that one turn may take to answer client tools.
+const MAX_REQUESTS: usize = 16;
+
+/// What a turn sends.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// A user message.
+    User(String),
+    /// Attach to the thread without a message.
+    Connect {
+        /// Whether an empty replay is fine.
+        allow_empty: bool,
+    },
+    /// Answer the open interrupts.
+    Resume {
+        /// Resolved or cancelled.
+        status: ResumeStatus,
+        /// What is handed over.
+        payload: Option<Value>,
+    },
+}
+
+/// Everything that one turn needs.
+#[derive(Debug)]
+pub struct TurnRequest<'a> {
+    /// The shared client.
+    pub client: &'a HttpClient,
+    /// What every request of the test shares.
+    pub options: &'a AguiOptions,
+    /// The configured headers.
+    pub headers: &'a Headers,
+    /// What to send.
+    pub action: Action,
+    /// Which encoding to ask for.
+    pub encoding: Encoding,
+    /// Which clock timing checks use.
+    pub clock: Clock,
+    /// Wall-clock limit of the whole turn.
+    pub timeout: Duration,
+    /// What is kept at most.
+    pub limits: Limits,
+    /// Now, in Unix milliseconds.
+    pub unix_ms: i64,
+    /// Stops the turn when the user stops the run.
+    pub cancel: &'a CancellationToken,
+}
+
+/// Runs one turn on `conversation`. `new_id` gives ids for runs and messages.
+pub async fn run_turn(
+    request: &TurnRequest<'_>,
+    conversation: &mut Conversation,
+    new_id: &mut (dyn FnMut() -> String + Send),
+) -> Turn {
+    let mut news = News::default();
+    let mut user = None;
+    match &request.action {
+        Action::User(text) => {
+            let id = new_id();
+            conversation.say(&id, text);
+            news.message_ids.push(id);
+            user = Some(text.clone());
+        }
+        Action::Connect { .. } => {}
+        Action::Resume { status, payload } => {
+            news.resume = conversation
+                .interrupts
+                .iter()
+                .map(|interrupt| resume(interrupt, *status, payload.as_ref()))
+                .collect();
+        }
+    }
+    let is_connect = matches!(request.action, Action::Connect { .. });
+    let user_message_id = news.message_ids.first().cloned();
+    let started = Instant::now();
+    let mut driver = Driver {
+        request,
+        stream: Stream::new(Fold::new(
+            conversation,
+            user_message_id.as_deref(),
+            is_connect,
+        )),
+        started,
+        deadline: started + request.timeout,
+        requests: Vec::new(),
+        reached: false,
+        connect_us: None,
+    };
+    let trouble = if matches!(request.action, Action::Resume { .. }) && news.resume.is_empty() {
+        Err(trouble(
+            TroubleKind::BadEvent,
+            "there is nothing to resume: the turn before ended without an interrupt",
+        ))
+    } else {
+        driver.run(news, new_id).await
+    };
+    driver.into_turn(user, trouble)
+}
+
+fn resume(interrupt: &Value, status: ResumeStatus, payload: Option<&Value>) -> Value {
+    let status = match status {
+        ResumeStatus::Resolved => "resolved",
+        ResumeStatus::Cancelled => "cancelled",
+    };
+    let mut entry = json!({"interruptId": interrupt["id"], "status": status});
+    if let Some(payload) = payload {
+        entry["payload"] = payload.clone();
+    }
+    entry
+}
+
+struct Driver<'a, 'c> {
+    request: &'a TurnRequest<'a>,
+    stream: Stream<'c>,
+    started: Instant,
+    deadline: Instant,
+    requests: Vec<Value>,
+    reached: bool,
+    connect_us: Option<u64>,
+}
+
+impl Driver<'_, '_> {
+    async fn run(
+        &mut self,
+        mut news: News,
+        new_id: &mut (dyn FnMut() -> String + Send),
+    ) -> Result<(), Trouble> {
+        for _ in 0..MAX_REQUESTS {
+            self.exchange(&news, &new_id()).await?;
+            if !matches!(self.stream.end(), Some(RunEnd::Finished)) {
+                return Ok(());
+            }
+            let answered = self.answer_client_tools(new_id);
+            if answered.is_empty() {
+                return Ok(());
+            }
+            news = News {
+                message_ids: answered,
+                resume: Vec::new(),
+            };
+            self.stream.next_body();
+        }
+        Err(trouble(
+            TroubleKind::Limit,
+            format!("client tools were called in {MAX_REQUESTS} runs one after another"),
+        ))
+    }
+
+    /// Adds a tool message for each pending call that has a scripted answer; returns their ids.
+    fn answer_client_tools(&mut self, new_id: &mut (dyn FnMut() -> String + Send)) -> Vec<String> {
+        let tools = &self.request.options.tools;
+        let answers: Vec<(String, Value)> = self
+            .stream
+            .fold
+            .pending_calls()
+            .filter_map(|call| {
+                let result = tools
+                    .iter()
+                    .find(|tool| tool.name == call.name)?
+                    .result
+                    .clone()?;
+                Some((call.id.clone(), result))
+            })
+            .collect();
+        let at_us = self.elapsed_us();
+        let mut ids = Vec::new();
+        for (call_id, result) in answers {
+            let id = new_id();
+            self.stream.fold.answer(&id, &call_id, result, at_us);
+            ids.push(id);
+        }
+        ids
+    }
+
+    /// Sends one request and reads its body to the end of the run.
+    async fn exchange(&mut self, news: &News, run_id: &str) -> Result<(), Trouble> {
+        let method = match self.request.action {
+            Action::Connect { .. } => Method::Connect,
+            Action::User(_) | Action::Resume { .. } => Method::Run,
+        };
+        let options = self.request.options;
+        let (url, body) =
+            request::build(options, method, self.stream.fold.conversation, news, run_id);
+        let exchange = Exchange {
+            client: self.request.client,
+            url: &url,
+            headers: &self.request.headers.0,
+            accept: match self.request.encoding {
+                Encoding::Sse => SSE,
+                Encoding::Protobuf => PROTOBUF,
+            },
+            body: Bytes::from(body.to_string()),
+        };
+        self.requests.push(body);
+        let answer = match self.bounded(self.deadline, exchange.send()).await? {
+            Ok(answer) => answer,
+            Err(refused) => {
+                self.reached |= refused.reached;
+                return Err(refused.trouble);
+            }
+        };
+        self.reached = true;
+        let elapsed = self.elapsed_us();
+        self.connect_us.get_or_insert(elapsed);
+        self.read(answer).await
+    }
+
+    async fn read(&mut self, mut answer: Answer) -> Result<(), Trouble> {
+        let max_event_bytes = self.request.limits.event_bytes;
+        let mut framing = match answer.media_type.as_str() {
+            SSE => Framing::Sse(sse::Decoder::new(max_event_bytes)),
+            PROTOBUF => Framing::Protobuf(FrameDecoder::new(max_event_bytes)),
+            // An empty answer to a connect has nothing to replay, whatever it says that it is.
+            _ => {
+                return self
+                    .bounded(self.deadline, answer.wrong_type(SSE))
+                    .await
+                    .and_then(Err);
+            }
+        };
+        let read = self.read_body(&mut answer, &mut framing).await;
+        self.stream.finish_body(&mut framing);
+        read?;
+        if let Some(bad) = &self.stream.bad_event {
+            return Err(trouble(TroubleKind::BadEvent, bad.clone()));
+        }
+        if self.stream.end().is_some() {
+            return Ok(());
+        }
+        Err(self.without_end())
+    }
+
+    async fn read_body(
+        &mut self,
+        answer: &mut Answer,
+        framing: &mut Framing,
+    ) -> Result<(), Trouble> {
+        let max_turn_bytes = self.request.limits.turn_bytes;
+        let mut n_bytes = self.stream.log.n_bytes();
+        let mut close_by = None;
+        loop {
+            let until = close_by.map_or(self.deadline, |at: Instant| at.min(self.deadline));
+            let chunk = match self.bounded(until, answer.response.chunk()).await {
+                Ok(Ok(chunk)) => chunk,
+                // After the terminal event the end of the connection is nobody's concern.
+                _ if close_by.is_some() => return Ok(()),
+                Ok(Err(error)) => {
+                    let why = crate::http::cause(&error);
+                    return Err(trouble(
+                        TroubleKind::Truncated,
+                        format!("the stream ended before RUN_FINISHED: {why}"),
+                    ));
+                }
+                Err(trouble) => return Err(trouble),
+            };
+            let Some(bytes) = chunk else { return Ok(()) };
+            let at_us = self.elapsed_us();
+            n_bytes += bytes.len();
+            if n_bytes > max_turn_bytes {
+                return Err(trouble(
+                    TroubleKind::Limit,
+                    format!(
+                        "the turn's answer is larger than {max_turn_bytes} bytes (limits.turn_bytes)"
+                    ),
+                ));
+            }
+            self.stream
+                .push(framing, &bytes, at_us)
+                .map_err(|error| match error {
+                    StreamError::TooLarge(why) => {
+                        trouble(TroubleKind::Limit, format!("{why} (limits.event_bytes)"))
+                    }
+                    StreamError::BadFrame(why) => trouble(TroubleKind::BadEvent, why),
+                })?;
+            close_by = match (self.stream.ended_us, close_by) {
+                (Some(_), None) => Some(Instant::now() + GRACE),
+                (Some(_), open) => open,
+                (None, _) => None,
+            };
+        }
+    }
+
+    /// Says why a body that simply ended is not the end of a run.
+    fn without_end(&self) -> Trouble {
+        let n_events = self.stream.log.len();
+        if n_events > 0 {
+            let events = if n_events == 1 {
+                "1 event".to_owned()
+            } else {
+                format!("{n_events} events")
+            };
+            return trouble(
+                TroubleKind::Truncated,
+                format!("truncated: the stream ended before RUN_FINISHED, after {events}"),
+            );
+        }
+        match self.request.action {
+            Action::Connect { .. } => trouble(
+                TroubleKind::NothingToReplay,
+                "nothing to replay: the agent does not know this thread",
+            ),
+            Action::User(_) | Action::Resume { .. } => trouble(
+                TroubleKind::Empty,
+                "the stream is empty: the agent sent no event at all",
+            ),
+        }
+    }
+
+    /// Waits for `future`, the deadline or the user, whichever comes first.
+    async fn bounded<T>(
+        &self,
+        until: Instant,
+        future: impl Future<Output = T>,
+    ) -> Result<T, Trouble> {
+        tokio::select! {
+            biased;
+            () = self.request.cancel.cancelled() => Err(trouble(TroubleKind::Cancelled, "interrupted")),
+            done = timeout_at(until, future) => done.map_err(|_| {
+                let limit = self.request.timeout.as_millis();
+                let so_far = match self.stream.log.len() {
+                    0 if self.reached => "no event came".to_owned(),
+                    0 => "no response came".to_owned(),
+                    n => format!("{n} events came"),
+                };
+                trouble(TroubleKind::Timeout, format!("timeout after {limit}ms (timeout_ms): {so_far} before"))
+            }),
+        }
+    }
+
+    fn elapsed_us(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+
+    fn into_turn(mut self, user: Option<String>, run: Result<(), Trouble>) -> Turn {
+        let total_us = self
+            .stream
+            .ended_us
+            .filter(|_| run.is_ok())
+            .unwrap_or_else(|| self.elapsed_us());
+        let allow_empty = matches!(self.request.action, Action::Connect { allow_empty: true });
+        let status = match (run, self.stream.fold.end.take()) {
+            (Ok(()), Some(RunEnd::Error { message, code })) => {
+                TurnStatus::RunError { message, code }
+            }
+            (Ok(()), _) => TurnStatus::Finished,
+            (Err(trouble), _) if trouble.kind == TroubleKind::NothingToReplay && allow_empty => {
+                TurnStatus::Finished
+            }
+            (Err(trouble), _) => TurnStatus::Broken(trouble),
+        };
+        let stream = &mut self.stream;
+        let timing = TurnTiming {
+            started_at_ms: self.request.unix_ms,
+            connect_us: self.connect_us,
+            first_event_us: stream.log.get(0).map(|(_, at_us)| at_us),
+            first_text_us: stream.fold.first_text_us,
+            first_tool_us: stream.fold.first_tool_us,
+            total_us,
+            clock: Some(self.request.clock),
+            event_clock: stream.event_clock(),
+        };
+        let mut calls = std::mem::take(&mut stream.fold.calls);
+        for call in &mut calls {
+            call.args_error = args_error(&call.args_text);
+        }
+        let mut warnings = std::mem::take(&mut stream.warnings);
+        warnings.append(&mut stream.fold.warnings);
+        let kind = match self.request.action {
+            Action::User(_) => "user",
+            Action::Connect { .. } => "agui:connect",
+            Action::Resume { .. } => "agui:resume",
+        };
+        Turn {
+            kind: kind.to_owned(),
+            user,
+            requests: self.requests,
+            reached: self.reached,
+            status,
+            text: stream.fold.text(),
+            reasoning: std::mem::take(&mut stream.fold.reasoning),
+            messages: stream.fold.new_messages(),
+            tool_calls: calls,
+            late_results: std::mem::take(&mut stream.fold.late_results),
+            state: stream.fold.conversation.state.clone(),
+            activities: stream.fold.conversation.activities(),
+            interrupts: stream.fold.conversation.interrupts.clone(),
+            usage: std::mem::take(&mut stream.fold.usage),
+            timing,
+            findings: std::mem::take(&mut stream.findings),
+            warnings,
+            events: std::mem::take(&mut stream.log),
+        }
+    }
+}
+
+/// Says why arguments are not JSON. No arguments at all are fine.
+fn args_error(text: &str) -> Option<String> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    serde_json::from_str::<serde::de::IgnoredAny>(text)
+        .err()
+        .map(|error| error.to_string())
+}
+
+fn trouble(kind: TroubleKind, message: impl Into<String>) -> Trouble {
+    Trouble {
+        kind,
+        message: message.into(),
+    }
+}

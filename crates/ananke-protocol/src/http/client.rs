@@ -1,0 +1,118 @@
+//! The HTTP client: built once for each set of options, lazily, and shared.
+
+use std::time::Duration;
+
+use reqwest::redirect::Policy;
+use reqwest::{Certificate, NoProxy, Proxy};
+
+/// What a client is built from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct HttpOptions {
+    /// Limit for reaching a server.
+    pub connect_timeout: Duration,
+    /// Authorities to trust in addition, as PEM.
+    pub ca_pem: Option<Vec<u8>>,
+    /// Accept any certificate.
+    pub insecure: bool,
+    /// Whether TLS can be needed at all; loading the system's authorities costs milliseconds.
+    pub needs_tls: bool,
+    /// Proxies, as the usual environment variables name them.
+    pub proxies: Proxies,
+}
+
+/// Proxies, as the usual environment variables name them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Proxies {
+    /// `HTTP_PROXY`.
+    pub http: Option<String>,
+    /// `HTTPS_PROXY`.
+    pub https: Option<String>,
+    /// `ALL_PROXY`.
+    pub all: Option<String>,
+    /// `NO_PROXY`.
+    pub no_proxy: Option<String>,
+}
+
+/// A client could not be built.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// A proxy URL is wrong.
+    #[error("the proxy `{0}` cannot be used: {1}")]
+    Proxy(String, String),
+    /// The file of authorities is wrong.
+    #[error("the file of certificate authorities cannot be used: {0}")]
+    Authorities(String),
+    /// Anything else.
+    #[error("the HTTP client cannot be built: {0}")]
+    Other(String),
+}
+
+/// A shared HTTP client.
+#[derive(Clone, Debug)]
+pub struct HttpClient(pub(crate) reqwest::Client);
+
+impl HttpClient {
+    /// Builds a client.
+    pub fn build(options: &HttpOptions) -> Result<Self, ClientError> {
+        let mut builder = reqwest::Client::builder()
+            .user_agent(concat!("ananke/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(options.connect_timeout)
+            .redirect(Policy::none())
+            .retry(reqwest::retry::never())
+            .referer(false)
+            // Servers close idle connections after some seconds; a request must not meet one that is just going away.
+            .pool_idle_timeout(Duration::from_secs(1))
+            .tcp_nodelay(true)
+            .no_proxy();
+        for proxy in proxies(&options.proxies)? {
+            builder = builder.proxy(proxy);
+        }
+        if let Some(pem) = &options.ca_pem {
+            let authorities = Certificate::from_pem_bundle(pem)
+                .map_err(|error| ClientError::Authorities(super::cause(&error)))?;
+            if authorities.is_empty() {
+                return Err(ClientError::Authorities(
+                    "it holds no certificate".to_owned(),
+                ));
+            }
+            builder = builder.tls_certs_merge(authorities);
+        } else if !options.needs_tls {
+            builder = builder.tls_certs_only([]);
+        }
+        if options.insecure {
+            builder = builder.tls_danger_accept_invalid_certs(true);
+        }
+        builder
+            .build()
+            .map(Self)
+            .map_err(|error| ClientError::Other(super::cause(&error)))
+    }
+
+    /// Tells whether `url` answers any HTTP response within `limit`.
+    pub async fn answers(&self, url: &str, limit: Duration) -> Result<(), String> {
+        let request = self.0.get(url).timeout(limit).send();
+        request
+            .await
+            .map(|_| ())
+            .map_err(|error| super::cause(&error))
+    }
+}
+
+fn proxies(options: &Proxies) -> Result<Vec<Proxy>, ClientError> {
+    type Build = fn(&str) -> reqwest::Result<Proxy>;
+    let kinds: [(&Option<String>, Build); 3] = [
+        (&options.http, |url| Proxy::http(url)),
+        (&options.https, |url| Proxy::https(url)),
+        (&options.all, |url| Proxy::all(url)),
+    ];
+    let no_proxy = options.no_proxy.as_deref().and_then(NoProxy::from_string);
+    let mut proxies = Vec::new();
+    for (url, build) in kinds {
+        if let Some(url) = url.as_deref().filter(|url| !url.is_empty()) {
+            let proxy = build(url)
+                .map_err(|error| ClientError::Proxy(url.to_owned(), super::cause(&error)))?;
+            proxies.push(proxy.no_proxy(no_proxy.clone()));
+        }
+    }
+    Ok(proxies)
+}

@@ -1,0 +1,9 @@
+//! HTTP as a tester needs it: no silent redirects, no silent retries, bounded error bodies, causes in plain words.
+
+mod client;
+mod exchange;
+mod headers;
+
+pub use client::{ClientError, HttpClient, HttpOptions, Proxies};
+pub(crate) use exchange::{Answer, Exchange, cause};
+pub use headers::{Headers, check_url};
