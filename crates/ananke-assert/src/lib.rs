@@ -1,1 +1,26 @@
-//! TODO
+//! Judges recordings: (check, recording) to result. Pure and sync.
+//!
+//! [`check_plan`] finds every mistake in patterns and paths before anything runs; [`compile`] makes a block ready for
+//! one test, after its hooks ran; [`CompiledBlock`] judges turns and whole tests. Each check that a user can write has
+//! its file in [`checks`].
+//!
+//! Invariant: the same block and the same turns give the same results, whenever and wherever they are judged.
+
+mod block;
+mod call_filter;
+mod check_plan;
+mod checks;
+mod evidence;
+mod nearest;
+mod pattern;
+mod resolver;
+mod shown;
+mod value;
+mod verdict;
+
+#[cfg(test)]
+mod testing;
+
+pub use block::{CompiledBlock, compile};
+pub use check_plan::check_plan;
+pub use pattern::{BudgetExceeded, Pattern, PatternError};

@@ -1,1 +1,23 @@
-//! TODO
+//! From paths to a plan: discover -> parse -> plan.
+//!
+//! 1. `discover` turns what the user typed into a config file and test files.
+//! 2. `yaml` composes each file into a tree that knows its places.
+//! 3. `parse` reads the trees into typed files, by the shapes in `schema`.
+//! 4. `plan` gives each test its target and its inherited blocks, and follows every reference.
+//!
+//! Invariants: nothing here runs a command, opens a connection, prints, or reads the environment. Every stage reports all
+//! mistakes and goes on, so that one load tells everything that is wrong.
+
+mod discover;
+mod load;
+mod parse;
+mod plan;
+mod schema;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod yaml;
+
+pub use load::{LoadRequest, Loaded, load};
+pub use schema::{SchemaKind, schema};

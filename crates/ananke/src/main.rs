@@ -1,1 +1,27 @@
-fn main() {}
+//! `ananke`: tests tool-using AI agents.
+//!
+//! The only crate that prints, reads the environment, exits and builds the async runtime. What a command does is in
+//! [`commands`], one file each; the whole pipeline fits on one screen in `commands/run.rs`.
+
+mod commands;
+mod error;
+mod settings;
+mod signals;
+mod ui;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let cli = commands::Cli::parse_from(commands::go_style(std::env::args_os()));
+    let environment = settings::Environment::read();
+    let ui = ui::Ui::new(&cli.output, &environment);
+    match commands::execute(cli.command, &environment, &ui) {
+        Ok(exit) => exit.code(),
+        Err(error) => {
+            ui.error(&error);
+            error.exit.code()
+        }
+    }
+}

@@ -33,6 +33,16 @@ pub struct Proxies {
     pub no_proxy: Option<String>,
 }
 
+impl Proxies {
+    /// Tells whether a proxy is itself spoken to over TLS.
+    pub fn uses_tls(&self) -> bool {
+        let urls = [&self.http, &self.https, &self.all];
+        urls.into_iter()
+            .flatten()
+            .any(|url| url.starts_with("https:"))
+    }
+}
+
 /// A client could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {

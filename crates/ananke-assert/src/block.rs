@@ -1,0 +1,227 @@
+//! Blocks that are ready to judge: every pattern compiled, every reference resolved.
+
+use ananke_model::check::{Block, Check, Demand, Origin};
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::recording::Turn;
+use ananke_model::result::CheckResult;
+use ananke_model::variables::Variables;
+
+use crate::checks::{
+    ExpectedError, Forbid, ForbidCalls, MaxDuration, MaxIdle, MustMatch, MustNotMatch,
+    ProtocolStrict, Require,
+};
+use crate::evidence::Evidence;
+use crate::resolver::{Resolver, Unknown};
+use crate::verdict::Verdict;
+
+/// Everything a turn or a test is judged by, ready to use. Cheap to share between threads.
+#[derive(Clone, Debug)]
+pub struct CompiledBlock {
+    demands: Vec<CompiledDemand>,
+}
+
+#[derive(Clone, Debug)]
+struct CompiledDemand {
+    key: &'static str,
+    check: CompiledCheck,
+    origin: Origin,
+}
+
+/// A check that is ready to use; one variant for each file in [`crate::checks`].
+#[derive(Clone, Debug)]
+pub(crate) enum CompiledCheck {
+    Forbid(Forbid),
+    Require(Require),
+    ForbidCalls(ForbidCalls),
+    MustMatch(MustMatch),
+    MustNotMatch(MustNotMatch),
+    MaxDuration(MaxDuration),
+    MaxIdle(MaxIdle),
+    Error(ExpectedError),
+    ProtocolStrict(ProtocolStrict),
+}
+
+/// Resolves the references of `block` (in patterns, values match themselves only) and compiles it.
+///
+/// Returns every mistake: variables without a value, patterns and paths that cannot be read.
+pub fn compile(block: &Block, variables: &Variables) -> Result<CompiledBlock, Vec<Diagnostic>> {
+    let mut resolver = Resolver::new(variables, Unknown::Refuse);
+    let demands = block
+        .demands
+        .iter()
+        .filter_map(|demand| compile_demand(demand, &mut resolver))
+        .collect();
+    if resolver.diagnostics.is_empty() {
+        Ok(CompiledBlock { demands })
+    } else {
+        Err(resolver.diagnostics)
+    }
+}
+
+fn compile_demand(demand: &Demand, resolver: &mut Resolver<'_>) -> Option<CompiledDemand> {
+    Some(CompiledDemand {
+        key: demand.check.key(),
+        check: CompiledCheck::compile(&demand.check, resolver)?,
+        origin: demand.origin.clone(),
+    })
+}
+
+impl CompiledBlock {
+    /// Judges one turn by itself. Returns one result for each demand, in their order.
+    pub fn judge_turn(&self, turn: &Turn) -> Vec<CheckResult> {
+        self.judge(&Evidence::of_turn(turn))
+    }
+
+    /// Judges all turns together. Returns one result for each demand, in their order.
+    ///
+    /// A call that a later turn shows again counts once, late results complete the calls they answer, texts are joined
+    /// with `\n`, and times run on from turn to turn.
+    pub fn judge_test(&self, turns: &[Turn]) -> Vec<CheckResult> {
+        self.judge(&Evidence::of_test(turns))
+    }
+
+    /// Tells whether a run that ends with an error may be what is demanded.
+    pub fn expects_error(&self) -> bool {
+        let expects = |demand: &CompiledDemand| matches!(demand.check, CompiledCheck::Error(_));
+        self.demands.iter().any(expects)
+    }
+
+    fn judge(&self, evidence: &Evidence<'_>) -> Vec<CheckResult> {
+        self.demands
+            .iter()
+            .map(|demand| demand.judge(evidence))
+            .collect()
+    }
+}
+
+impl CompiledDemand {
+    fn judge(&self, evidence: &Evidence<'_>) -> CheckResult {
+        let verdict = self.check.judge(evidence);
+        CheckResult {
+            check: self.key.to_owned(),
+            subject: self.check.subject(),
+            outcome: verdict.outcome,
+            expected: self.check.expected(),
+            actual: verdict.actual,
+            details: verdict.details,
+            origin: self.origin.clone(),
+            event: verdict.event,
+        }
+    }
+}
+
+impl CompiledCheck {
+    /// Compiles one check; nothing if there is a mistake in it.
+    pub(crate) fn compile(check: &Check, resolver: &mut Resolver<'_>) -> Option<Self> {
+        Some(match check {
+            Check::Forbid(name) => Self::Forbid(Forbid::compile(name, resolver)?),
+            Check::Require(require) => Self::Require(Require::compile(require, resolver)?),
+            Check::ForbidCall(filter) => Self::ForbidCalls(ForbidCalls::compile(filter, resolver)?),
+            Check::MustMatch(pattern) => Self::MustMatch(MustMatch::compile(pattern, resolver)?),
+            Check::MustNotMatch(pattern) => {
+                Self::MustNotMatch(MustNotMatch::compile(pattern, resolver)?)
+            }
+            Check::MaxDuration(limit_ms) => Self::MaxDuration(MaxDuration {
+                limit_ms: *limit_ms,
+            }),
+            Check::MaxIdle(limit_ms) => Self::MaxIdle(MaxIdle {
+                limit_ms: *limit_ms,
+            }),
+            Check::Error(pattern) => Self::Error(ExpectedError::compile(pattern, resolver)?),
+            Check::ProtocolStrict => Self::ProtocolStrict(ProtocolStrict),
+        })
+    }
+
+    fn judge(&self, evidence: &Evidence<'_>) -> Verdict {
+        match self {
+            Self::Forbid(check) => check.judge(evidence),
+            Self::Require(check) => check.judge(evidence),
+            Self::ForbidCalls(check) => check.judge(evidence),
+            Self::MustMatch(check) => check.judge(evidence),
+            Self::MustNotMatch(check) => check.judge(evidence),
+            Self::MaxDuration(check) => check.judge(evidence),
+            Self::MaxIdle(check) => check.judge(evidence),
+            Self::Error(check) => check.judge(evidence),
+            Self::ProtocolStrict(check) => check.judge(evidence),
+        }
+    }
+
+    fn expected(&self) -> String {
+        match self {
+            Self::Forbid(check) => check.expected(),
+            Self::Require(check) => check.expected(),
+            Self::ForbidCalls(check) => check.expected(),
+            Self::MustMatch(check) => check.expected(),
+            Self::MustNotMatch(check) => check.expected(),
+            Self::MaxDuration(check) => check.expected(),
+            Self::MaxIdle(check) => check.expected(),
+            Self::Error(check) => check.expected(),
+            Self::ProtocolStrict(check) => check.expected(),
+        }
+    }
+
+    fn subject(&self) -> String {
+        match self {
+            Self::Forbid(check) => check.name.clone(),
+            Self::Require(check) => check.filter.name.clone(),
+            Self::ForbidCalls(check) => check.filter.name.clone(),
+            Self::MustMatch(check) => check.needle.shown.clone(),
+            Self::MustNotMatch(check) => check.needle.shown.clone(),
+            Self::MaxDuration(check) => format!("{} ms", check.limit_ms),
+            Self::MaxIdle(check) => format!("{} ms", check.limit_ms),
+            Self::Error(check) => check.needle.shown.clone(),
+            Self::ProtocolStrict(_) => "strict".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ananke_model::check::Level;
+    use ananke_model::result::Outcome;
+
+    use super::*;
+    use crate::testing::{block, expect_error, forbid, max_duration, must_match, turns, variables};
+
+    #[test]
+    fn every_demand_has_a_result_in_its_place() {
+        let block = block([must_match("hello"), forbid("pay"), max_duration(50)]);
+        let compiled = compile(&block, &variables()).unwrap();
+        let results = compiled.judge_turn(&turns("say hello\npay({})")[0]);
+        let outcomes: Vec<_> = results
+            .iter()
+            .map(|result| (result.check.as_str(), result.outcome))
+            .collect();
+        assert_eq!(
+            outcomes,
+            [
+                ("text.must_match", Outcome::Passed),
+                ("tools.forbid", Outcome::Failed),
+                ("timing.max_duration_ms", Outcome::Failed),
+            ]
+        );
+        assert!(
+            results
+                .iter()
+                .all(|result| result.origin.level == Level::Turn)
+        );
+    }
+
+    #[test]
+    fn only_an_error_check_expects_an_error() {
+        let expects = |check| {
+            compile(&block([check]), &variables())
+                .unwrap()
+                .expects_error()
+        };
+        assert!(expects(expect_error("boom")));
+        assert!(!expects(must_match("boom")));
+    }
+
+    #[test]
+    fn a_test_without_turns_gives_no_evidence() {
+        let block = block([must_match("."), expect_error(".")]);
+        let results = compile(&block, &variables()).unwrap().judge_test(&[]);
+        assert!(results.iter().all(CheckResult::is_failure));
+    }
+}

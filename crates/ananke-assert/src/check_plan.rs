@@ -1,0 +1,227 @@
+//! Finds the mistakes in patterns and paths before anything runs.
+
+use std::collections::HashSet;
+
+use ananke_model::check::{CallFilter, Check};
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::{Place, Text};
+use ananke_model::plan::Plan;
+use ananke_model::variables::Variables;
+
+use crate::pattern::SlashForm;
+use crate::resolver::{Resolver, Unknown};
+
+/// Compiles every pattern and path of `plan`, with stand-ins for values that are not known yet. Returns all mistakes.
+///
+/// What several tests inherit is compiled and reported once. References without a value are no mistakes here: a hook may
+/// still give them, and [`crate::compile`] refuses what is left.
+pub fn check_plan(plan: &Plan, variables: &Variables) -> Vec<Diagnostic> {
+    let mut checker = Checker {
+        resolver: Resolver::new(variables, Unknown::StandIn),
+        seen: HashSet::new(),
+    };
+    for test in &plan.tests {
+        let turn_blocks = test.turns.iter().filter_map(|turn| turn.block.as_ref());
+        for block in turn_blocks.chain([&test.block]) {
+            for demand in &block.demands {
+                checker.check(&demand.check);
+            }
+        }
+    }
+    checker.resolver.diagnostics
+}
+
+struct Checker<'p> {
+    resolver: Resolver<'p>,
+    /// Texts that were checked, with their places; inherited ones come again with every test.
+    seen: HashSet<(&'p Place, &'p str)>,
+}
+
+impl<'p> Checker<'p> {
+    fn check(&mut self, check: &'p Check) {
+        match check {
+            Check::Require(require) => self.filter(&require.filter),
+            Check::ForbidCall(filter) => self.filter(filter),
+            Check::MustMatch(pattern) | Check::MustNotMatch(pattern) | Check::Error(pattern) => {
+                self.pattern(pattern);
+            }
+            Check::Forbid(_)
+            | Check::MaxDuration(_)
+            | Check::MaxIdle(_)
+            | Check::ProtocolStrict => {}
+        }
+    }
+
+    fn filter(&mut self, filter: &'p CallFilter) {
+        for argument in filter.args_match.iter().chain(&filter.args_not_match) {
+            if self.is_new(&argument.path) {
+                self.resolver.path(&argument.path);
+            }
+            self.pattern(&argument.pattern);
+        }
+        for pattern in [&filter.result_match, &filter.result_not_match] {
+            pattern.iter().for_each(|pattern| self.pattern(pattern));
+        }
+    }
+
+    fn pattern(&mut self, pattern: &'p Text) {
+        if !self.is_new(pattern) || self.resolver.pattern(pattern).is_none() {
+            return;
+        }
+        let form = SlashForm::split(&pattern.text);
+        if form.is_ambiguous() {
+            let message = format!("`{}` is read as the pattern `{}`", pattern.text, form.body);
+            let hint = format!("to search for the slashes too write `\\{}`", pattern.text);
+            self.resolver
+                .diagnostics
+                .push(Diagnostic::warning(&pattern.place, message).hint(hint));
+        }
+    }
+
+    fn is_new(&mut self, text: &'p Text) -> bool {
+        self.seen.insert((&text.place, &text.text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use ananke_model::check::Block;
+    use ananke_model::plan::{
+        AguiTarget, Clock, Encoding, Envelope, Era, History, Limits, PlannedTest, PlannedTurn,
+        Protocol, Target, TestId, Tls, TurnAction,
+    };
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::testing::{block, must_match, must_not_match, require, text, variables};
+
+    fn planned(file: &str, test_block: Block, turn_block: Option<Block>) -> PlannedTest {
+        PlannedTest {
+            id: TestId(file.to_owned()),
+            name: text(file),
+            file: Arc::from(file),
+            tags: Vec::new(),
+            skip: None,
+            target: Target {
+                name: None,
+                place: Place::default(),
+                protocol: Protocol::Agui(Box::new(target())),
+            },
+            hooks: Vec::new(),
+            turns: vec![PlannedTurn {
+                action: TurnAction::Connect { allow_empty: false },
+                timeout_ms: None,
+                block: turn_block,
+                place: Place::default(),
+            }],
+            block: test_block,
+        }
+    }
+
+    fn target() -> AguiTarget {
+        AguiTarget {
+            endpoint: text("http://127.0.0.1"),
+            agent_id: None,
+            thread_id: None,
+            headers: Vec::new(),
+            timeout_ms: 1,
+            connect_timeout_ms: 1,
+            envelope: Envelope::Plain,
+            history: History::Full,
+            era: Era::V1,
+            encoding: Encoding::Sse,
+            clock: Clock::Arrival,
+            forwarded_props: None,
+            state: None,
+            context: Vec::new(),
+            tools: Vec::new(),
+            tls: Tls::default(),
+            limits: Limits {
+                event_bytes: 1,
+                turn_bytes: 1,
+            },
+        }
+    }
+
+    fn mistakes(checks: Vec<Check>) -> String {
+        let inherited = block(checks);
+        let plan = Plan {
+            tests: vec![
+                planned("a.test.yaml", inherited.clone(), Some(inherited.clone())),
+                planned("b.test.yaml", inherited, None),
+            ],
+            ..Plan::default()
+        };
+        check_plan(&plan, &variables())
+            .iter()
+            .map(|diagnostic| {
+                let hint = diagnostic.hint.as_deref().unwrap_or("");
+                let (message, label) = (&diagnostic.message, &diagnostic.label);
+                format!("{:?}: {message}: {label}\n  {hint}\n", diagnostic.severity)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_mistake_is_found_once_however_often_it_is_inherited() {
+        let check = require("search")
+            .arg("a..b", "(")
+            .result("[")
+            .result_not("*");
+        let checks = vec![check.into(), must_match(""), must_not_match("/x/xx")];
+        assert_snapshot!(mistakes(checks), @r#"
+        Error: `a..b` is not an argument path: a name is missing at character 3
+          paths look like `user.name`, `items[0].id` or `["odd.key"]`, and start at the arguments
+        Error: `(` is not a pattern: the group is not closed at character 1
+          write `\(` for a parenthesis
+        Error: `[` is not a pattern: the bracket is not closed at character 1
+          write `\[` for a bracket
+        Error: `*` is not a pattern: there is nothing to repeat at character 1
+          write `\*` to search for it
+        Error: the pattern is empty: 
+          leave the check out, or write `.` for any text
+        Error: `/x/xx` is not a pattern: unknown flag `x` at character 4
+          the flags are `g`, `i`, `m`, `s`, `u` and `y`; to search for the text itself write `\/x/xx`
+        "#);
+    }
+
+    #[test]
+    fn values_that_are_not_known_yet_are_no_mistake() {
+        for pattern in [
+            "${A}",
+            "x{${A}}",
+            "[a-${A}]",
+            "[${A}-9]",
+            r"\x${A}",
+            "^${ENV.A}$",
+        ] {
+            assert_eq!(mistakes(vec![must_match(pattern)]), "", "{pattern}");
+        }
+        assert_eq!(
+            mistakes(vec![require("${A}").arg("a.${A}", "${B}").into()]),
+            ""
+        );
+    }
+
+    #[test]
+    fn mistakes_beside_a_reference_are_found() {
+        assert_snapshot!(mistakes(vec![must_match("${A}(")]), @r"
+        Error: `${A}(` is not a pattern: the group is not closed
+          write `\(` for a parenthesis
+        ");
+    }
+
+    #[test]
+    fn a_path_in_slashes_is_worth_a_warning() {
+        assert_snapshot!(mistakes(vec![must_match("/api/x/")]), @r"
+        Warning: `/api/x/` is read as the pattern `api/x`: 
+          to search for the slashes too write `\/api/x/`
+        ");
+        assert_eq!(
+            mistakes(vec![must_match(r"/api\/x/"), must_match("/[/]/")]),
+            ""
+        );
+    }
+}

@@ -1,0 +1,182 @@
+//! Puts values in the place of references and compiles what users wrote, collecting every mistake.
+
+use std::sync::Arc;
+
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Text;
+use ananke_model::variables::{Piece, Undefined, Variables, pieces, text_form};
+
+use crate::pattern::{BudgetExceeded, Pattern, PatternCache, PatternError, SlashForm};
+use crate::shown::shorten;
+use crate::value::ArgPath;
+
+/// Values that stand for those which only a hook could give. A pattern is wrong if it is wrong with each of them.
+const STAND_INS: [&str; 3] = ["x", "1", "00"];
+
+/// A compiled pattern and how it is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Needle {
+    pattern: Arc<Pattern>,
+    /// As the user would write it, between slashes.
+    pub(crate) shown: String,
+}
+
+impl Needle {
+    /// Tells whether the pattern is found in `text`.
+    pub(crate) fn is_match(&self, text: &str) -> Result<bool, BudgetExceeded> {
+        self.pattern.is_match(text)
+    }
+
+    /// Returns the byte range of the first match in `text`.
+    pub(crate) fn find(
+        &self,
+        text: &str,
+    ) -> Result<Option<std::ops::Range<usize>>, BudgetExceeded> {
+        self.pattern.find(text)
+    }
+}
+
+/// What to do about references without a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// They are mistakes.
+    Refuse,
+    /// A hook may give them; another value stands in.
+    StandIn,
+}
+
+/// Resolves and compiles texts.
+#[derive(Debug)]
+pub(crate) struct Resolver<'v> {
+    variables: &'v Variables,
+    unknown: Unknown,
+    /// Every mistake so far.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl<'v> Resolver<'v> {
+    /// Returns a resolver that has found no mistakes yet.
+    pub(crate) fn new(variables: &'v Variables, unknown: Unknown) -> Self {
+        Self {
+            variables,
+            unknown,
+            diagnostics: Vec::new(),
+        }
+    }
+
+    /// Returns a name with its references replaced.
+    pub(crate) fn text(&mut self, text: &Text) -> Option<String> {
+        let resolved = self.replaced(&text.text, STAND_INS[0], |value| value);
+        self.reported(text, resolved)
+    }
+
+    /// Compiles an argument path. Returns it together with its text.
+    pub(crate) fn path(&mut self, text: &Text) -> Option<(ArgPath, String)> {
+        let resolved = self.text(text)?;
+        match ArgPath::parse(&resolved) {
+            Ok(path) => Some((path, resolved)),
+            Err(error) => {
+                let message = format!("`{}` is not an argument path", shorten(&text.text));
+                let label = format!("{} at character {}", error.message, error.position);
+                self.diagnostics.push(
+                    Diagnostic::error(&text.place, message)
+                        .label(label)
+                        .hint(error.hint),
+                );
+                None
+            }
+        }
+    }
+
+    /// Compiles a pattern. Values are escaped, so they match themselves only.
+    pub(crate) fn pattern(&mut self, text: &Text) -> Option<Needle> {
+        // Taken apart before values come in: a value can bring neither slashes nor flags.
+        let form = SlashForm::split(&text.text);
+        let shown = self.replaced(&text.text, STAND_INS[0], |value| value);
+        let shown = self.reported(text, shown)?;
+        let mut first_error = None;
+        for stand_in in STAND_INS {
+            let body = self.replaced(form.body, stand_in, |value| regex::escape(&value));
+            let body = self.reported(text, body)?;
+            let resolved = SlashForm {
+                body: &body,
+                ..form
+            };
+            match PatternCache::shared().compile(resolved) {
+                Ok(pattern) => {
+                    let shown = if form.offset == 0 {
+                        format!("/{}/", shorten(&shown))
+                    } else {
+                        shorten(&shown).into_owned()
+                    };
+                    return Some(Needle { pattern, shown });
+                }
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                }
+            }
+            if self.unknown == Unknown::Refuse {
+                break;
+            }
+        }
+        if let Some(error) = first_error {
+            self.diagnostics.push(bad_pattern(text, &error));
+        }
+        None
+    }
+
+    fn replaced(
+        &self,
+        text: &str,
+        stand_in: &str,
+        escape: impl Fn(String) -> String,
+    ) -> Result<String, Undefined> {
+        if self.unknown == Unknown::Refuse || !text.contains("${") {
+            return self.variables.text_with(text, escape);
+        }
+        let replaced = pieces(text).into_iter().map(|piece| match piece {
+            Piece::Literal(literal) => literal.to_owned(),
+            Piece::Reference(reference) => match self.variables.get(&reference) {
+                Some(value) => escape(text_form(&value)),
+                None => stand_in.to_owned(),
+            },
+            Piece::Malformed(_) => stand_in.to_owned(),
+        });
+        Ok(replaced.collect())
+    }
+
+    fn reported(&mut self, text: &Text, resolved: Result<String, Undefined>) -> Option<String> {
+        match resolved {
+            Ok(resolved) => Some(resolved),
+            Err(names) => {
+                let plural = if names.len() == 1 { "" } else { "s" };
+                let message = format!("undefined variable{plural} `{}`", names.join("`, `"));
+                self.diagnostics.push(
+                    Diagnostic::error(&text.place, message).hint(
+                        "give a value with `--var NAME=value` or a hook, or a default with `${NAME:-default}`",
+                    ),
+                );
+                None
+            }
+        }
+    }
+}
+
+fn bad_pattern(text: &Text, error: &PatternError) -> Diagnostic {
+    if text.text.is_empty() {
+        return Diagnostic::error(&text.place, "the pattern is empty")
+            .hint("leave the check out, or write `.` for any text");
+    }
+    let message = format!("`{}` is not a pattern", shorten(&text.text));
+    // Positions are those of the text after values came in.
+    let label = if text.text.contains("${") {
+        error.message.clone()
+    } else {
+        error.to_string()
+    };
+    let diagnostic = Diagnostic::error(&text.place, message).label(label);
+    match &error.hint {
+        Some(hint) => diagnostic.hint(hint),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,11 @@
+//! The one renderer of diagnostics: place, source line with carets, hint; and the same as JSON.
+
+mod frame;
+mod json;
+mod render;
+#[cfg(test)]
+mod tests;
+
+pub use json::diagnostics_json;
+pub use render::render_diagnostics;
+pub(crate) use render::totals;

@@ -1,0 +1,205 @@
+//! From results to what is written.
+
+use std::borrow::Cow;
+
+use ananke_model::recording::{ToolCall, Turn, TurnStatus, TurnTiming};
+use ananke_model::result::{CheckResult, Outcome, TestResult, TestStatus};
+use serde_json::Value;
+
+use super::format::{Assertion, CallEntry, Ms, TestEntry, TimingEntry, TurnEntry, TurnError};
+use crate::reasons::first_reason;
+
+/// Values that nest deeper are written as text: many parsers give up at 128 levels, and the report has some of its own.
+const DEEPEST: usize = 100;
+
+/// Integers from here on may have lost digits in a float.
+const FIRST_INEXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Returns a test as it is written.
+pub(super) fn test_entry(result: &TestResult) -> TestEntry<'_> {
+    let is_skipped = result.status == TestStatus::Skipped;
+    let error = match result.status {
+        TestStatus::Passed | TestStatus::Skipped => None,
+        TestStatus::Failed | TestStatus::Error | TestStatus::Timeout | TestStatus::Inconclusive => {
+            Some(first_reason(result).0)
+        }
+    };
+    let turns = || result.turns.iter().map(|judged| &judged.turn);
+    TestEntry {
+        id: &result.id.0,
+        name: &result.name,
+        file: &result.file,
+        status: result.status,
+        input: joined(turns().filter_map(|turn| turn.user.as_deref())),
+        output: joined(turns().map(|turn| turn.text.as_str())),
+        duration_ms: Ms(result.duration_us),
+        error,
+        error_details: &result.reason_details,
+        skip_reason: result.reason.as_deref().filter(|_| is_skipped),
+        tags: &result.tags,
+        checks: result.all_checks().count(),
+        assertions: assertions(result),
+        turns: turns()
+            .enumerate()
+            .map(|(index, turn)| turn_entry(index + 1, turn))
+            .collect(),
+        test_start_ts: result.started_at_ms,
+        test_end_ts: result.ended_at_ms,
+        warnings: &result.warnings,
+    }
+}
+
+/// Joins the texts of turns with line feeds.
+fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    texts.collect::<Vec<&str>>().join("\n")
+}
+
+fn assertions(result: &TestResult) -> Vec<Assertion<'_>> {
+    let of_turns = result.turns.iter().enumerate().flat_map(|(index, judged)| {
+        let turn = Some(index + 1);
+        judged
+            .checks
+            .iter()
+            .map(move |check| assertion(turn, check))
+    });
+    let of_test = result.checks.iter().map(|check| assertion(None, check));
+    of_turns.chain(of_test).collect()
+}
+
+fn assertion(turn: Option<usize>, check: &CheckResult) -> Assertion<'_> {
+    let origin = &check.origin;
+    Assertion {
+        check: &check.check,
+        subject: &check.subject,
+        status: check.outcome,
+        passed: check.outcome == Outcome::Passed,
+        expected: &check.expected,
+        actual: &check.actual,
+        details: &check.details,
+        level: origin.level,
+        named: origin.named.as_deref(),
+        file: &origin.place.file,
+        line: origin.place.line,
+        column: origin.place.column,
+        turn,
+        event: check.event,
+    }
+}
+
+fn turn_entry(number: usize, turn: &Turn) -> TurnEntry<'_> {
+    let (status, error) = match &turn.status {
+        TurnStatus::Finished => ("finished", None),
+        TurnStatus::RunError { message, code } => {
+            let error = TurnError {
+                kind: None,
+                message,
+                code: code.as_deref(),
+            };
+            ("run_error", Some(error))
+        }
+        TurnStatus::Broken(trouble) => {
+            let error = TurnError {
+                kind: Some(trouble.kind),
+                message: &trouble.message,
+                code: None,
+            };
+            ("broken", Some(error))
+        }
+    };
+    let started_at_ms = turn.timing.started_at_ms;
+    TurnEntry {
+        turn: number,
+        kind: &turn.kind,
+        user: turn.user.as_deref(),
+        text: &turn.text,
+        reasoning: &turn.reasoning,
+        tool_calls: turn
+            .tool_calls
+            .iter()
+            .map(|call| call_entry(call, started_at_ms))
+            .collect(),
+        late_results: &turn.late_results,
+        turn_start_ts: started_at_ms,
+        turn_end_ts: later(started_at_ms, turn.timing.total_us),
+        status,
+        error,
+        timing: timing_entry(&turn.timing),
+        state: shallow(&turn.state),
+        interrupts: turn.interrupts.iter().map(shallow).collect(),
+        usage: turn.usage.iter().map(shallow).collect(),
+        findings: &turn.findings,
+        warnings: &turn.warnings,
+        n_events: turn.events.len(),
+    }
+}
+
+fn timing_entry(timing: &TurnTiming) -> TimingEntry {
+    TimingEntry {
+        connect_ms: timing.connect_us.map(Ms),
+        first_event_ms: timing.first_event_us.map(Ms),
+        first_text_ms: timing.first_text_us.map(Ms),
+        first_tool_ms: timing.first_tool_us.map(Ms),
+        total_ms: Ms(timing.total_us),
+        clock: timing.clock,
+    }
+}
+
+fn call_entry(call: &ToolCall, started_at_ms: i64) -> CallEntry<'_> {
+    let seen_us = call.completed_us.unwrap_or(call.started_us);
+    CallEntry {
+        id: &call.id,
+        name: &call.name,
+        args: json_or_text(&call.args_text),
+        args_error: call.args_error.as_deref(),
+        result: call.result.as_deref().map(json_or_text),
+        error: call.error.as_deref(),
+        timestamp: later(started_at_ms, seen_us),
+        started_ms: Ms(call.started_us),
+        args_done_ms: call.args_done_us.map(Ms),
+        completed_ms: call.completed_us.map(Ms),
+        from_snapshot: call.from_snapshot,
+        restreamed: call.restreamed,
+    }
+}
+
+/// Returns the moment `us` microseconds after `ms`, in milliseconds.
+pub(super) fn later(ms: i64, us: u64) -> i64 {
+    ms.saturating_add_unsigned(us / 1_000)
+}
+
+/// Returns the JSON that `text` holds; the text itself if that is none, nests too deep, or would lose digits.
+fn json_or_text(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(value) if is_exact(&value) && is_shallow(&value, DEEPEST) => value,
+        Ok(_) | Err(_) => Value::from(text),
+    }
+}
+
+/// Returns the value, or its text if it nests too deep.
+fn shallow(value: &Value) -> Cow<'_, Value> {
+    if is_shallow(value, DEEPEST) {
+        Cow::Borrowed(value)
+    } else {
+        Cow::Owned(Value::from(value.to_string()))
+    }
+}
+
+fn is_exact(value: &Value) -> bool {
+    match value {
+        Value::Number(number) if number.is_f64() => number
+            .as_f64()
+            .is_some_and(|number| number.abs() < FIRST_INEXACT),
+        Value::Array(items) => items.iter().all(is_exact),
+        Value::Object(members) => members.values().all(is_exact),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    }
+}
+
+fn is_shallow(value: &Value, left: usize) -> bool {
+    match (value, left.checked_sub(1)) {
+        (Value::Array(items), Some(left)) => items.iter().all(|item| is_shallow(item, left)),
+        (Value::Object(members), Some(left)) => members.values().all(|item| is_shallow(item, left)),
+        (Value::Array(_) | Value::Object(_), None) => false,
+        _ => true,
+    }
+}

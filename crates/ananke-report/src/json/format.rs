@@ -1,0 +1,232 @@
+//! The JSON report as it is written, version 1. Fields stand in the order in which they appear.
+//!
+//! The seeds' keys keep their names and meanings; ours are additions. Everything borrows from the results: a test is
+//! written as soon as it ended, so that a large run costs text only.
+
+use std::borrow::Cow;
+
+use ananke_model::check::Level;
+use ananke_model::plan::Clock;
+use ananke_model::recording::{Finding, LateResult, TroubleKind};
+use ananke_model::result::{Outcome, TestStatus};
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+/// What the documents of this version are called.
+pub(super) const SCHEMA: &str = "ananke.report/1";
+
+/// Microseconds, written as milliseconds with up to three decimals.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ms(pub(super) u64);
+
+impl Serialize for Ms {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.is_multiple_of(1_000) {
+            serializer.serialize_u64(self.0 / 1_000)
+        } else {
+            serializer.serialize_f64(self.0 as f64 / 1_000.0)
+        }
+    }
+}
+
+/// The whole document.
+#[derive(Debug, Serialize)]
+pub(super) struct Document<'a> {
+    pub(super) schema: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<LoadError>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) diagnostics: Option<Value>,
+    pub(super) summary: Totals,
+    /// User, team and locale of assistant tests; scripted tests have none.
+    pub(super) environment: Map<String, Value>,
+    pub(super) results: &'a [Box<RawValue>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) metadata: Option<Metadata<'a>>,
+}
+
+/// Why nothing was run.
+#[derive(Debug, Serialize)]
+pub(super) struct LoadError {
+    pub(super) message: String,
+    pub(super) exit_code: u8,
+}
+
+/// The totals of the run.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Totals {
+    pub(super) total: usize,
+    pub(super) passed: usize,
+    /// Failed, error and timeout together, as in the seeds.
+    pub(super) failed: usize,
+    pub(super) errors: usize,
+    pub(super) timeouts: usize,
+    pub(super) skipped: usize,
+    pub(super) inconclusive: usize,
+    pub(super) unchecked: usize,
+    pub(super) interrupted: bool,
+    pub(super) duration_ms: Ms,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) agent_id: Option<String>,
+}
+
+/// When and by what the report was made.
+#[derive(Debug, Serialize)]
+pub(super) struct Metadata<'a> {
+    /// RFC 3339, UTC.
+    pub(super) started_at: Option<String>,
+    pub(super) completed_at: Option<String>,
+    pub(super) version: &'a str,
+    pub(super) config_file: Option<&'a str>,
+}
+
+/// One test.
+#[derive(Debug, Serialize)]
+pub(super) struct TestEntry<'a> {
+    pub(super) id: &'a str,
+    pub(super) name: &'a str,
+    pub(super) file: &'a str,
+    pub(super) status: TestStatus,
+    /// What the user said, turns joined with `\n`.
+    pub(super) input: String,
+    /// What the agent said, turns joined with `\n`.
+    pub(super) output: String,
+    pub(super) duration_ms: Ms,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) error_details: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) skip_reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) tags: &'a [String],
+    /// How many checks were made; 0 tells a pass by `--allow-unchecked`.
+    pub(super) checks: usize,
+    pub(super) assertions: Vec<Assertion<'a>>,
+    pub(super) turns: Vec<TurnEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) test_start_ts: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) test_end_ts: Option<i64>,
+    pub(super) warnings: &'a [String],
+}
+
+/// One check and what came of it.
+#[derive(Debug, Serialize)]
+pub(super) struct Assertion<'a> {
+    pub(super) check: &'a str,
+    pub(super) subject: &'a str,
+    pub(super) status: Outcome,
+    pub(super) passed: bool,
+    pub(super) expected: &'a str,
+    pub(super) actual: &'a str,
+    pub(super) details: &'a [String],
+    pub(super) level: Level,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) named: Option<&'a str>,
+    pub(super) file: &'a str,
+    pub(super) line: u32,
+    pub(super) column: u32,
+    /// Counted from 1; absent for the test's own block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) turn: Option<usize>,
+    /// Counted from 0 in the turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) event: Option<usize>,
+}
+
+/// One turn.
+#[derive(Debug, Serialize)]
+pub(super) struct TurnEntry<'a> {
+    /// Counted from 1.
+    pub(super) turn: usize,
+    pub(super) kind: &'a str,
+    pub(super) user: Option<&'a str>,
+    pub(super) text: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) reasoning: &'a str,
+    pub(super) tool_calls: Vec<CallEntry<'a>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) late_results: &'a [LateResult],
+    pub(super) turn_start_ts: i64,
+    pub(super) turn_end_ts: i64,
+    /// `finished`, `run_error` or `broken`.
+    pub(super) status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<TurnError<'a>>,
+    pub(super) timing: TimingEntry,
+    #[serde(skip_serializing_if = "is_null")]
+    pub(super) state: Cow<'a, Value>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) interrupts: Vec<Cow<'a, Value>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) usage: Vec<Cow<'a, Value>>,
+    pub(super) findings: &'a [Finding],
+    pub(super) warnings: &'a [String],
+    pub(super) n_events: usize,
+}
+
+/// How a turn failed.
+#[derive(Debug, Serialize)]
+pub(super) struct TurnError<'a> {
+    /// The kind of trouble; absent if the agent reported the error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) kind: Option<TroubleKind>,
+    pub(super) message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) code: Option<&'a str>,
+}
+
+/// How long a turn took, from sending the request.
+#[derive(Debug, Serialize)]
+pub(super) struct TimingEntry {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) connect_ms: Option<Ms>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) first_event_ms: Option<Ms>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) first_text_ms: Option<Ms>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) first_tool_ms: Option<Ms>,
+    pub(super) total_ms: Ms,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) clock: Option<Clock>,
+}
+
+/// One tool call. Times are milliseconds from sending the request; `timestamp` is Unix time.
+#[derive(Debug, Serialize)]
+pub(super) struct CallEntry<'a> {
+    pub(super) id: &'a str,
+    pub(super) name: &'a str,
+    /// JSON if it can be read without loss, else the text as sent.
+    pub(super) args: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) args_error: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) result: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<&'a str>,
+    pub(super) timestamp: i64,
+    pub(super) started_ms: Ms,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) args_done_ms: Option<Ms>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) completed_ms: Option<Ms>,
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) from_snapshot: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    pub(super) restreamed: bool,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+fn is_null(value: &Value) -> bool {
+    value.is_null()
+}

@@ -1,0 +1,26 @@
+//! The document of a run that never began.
+
+use ananke_model::diagnostic::Diagnostic;
+use serde_json::{Map, Value};
+
+use super::format::{Document, LoadError, SCHEMA, Totals};
+use crate::diagnostics::{diagnostics_json, totals};
+
+/// Returns a report without results that says what kept the run from starting.
+pub fn json_load_error(diagnostics: &[Diagnostic], exit_code: u8) -> Value {
+    let mut errors = diagnostics.iter().filter(|one| one.is_error());
+    let message = match (errors.next(), errors.next()) {
+        (Some(only), None) => only.message.clone(),
+        _ => totals(diagnostics),
+    };
+    let document = Document {
+        schema: SCHEMA,
+        error: Some(LoadError { message, exit_code }),
+        diagnostics: Some(diagnostics_json(diagnostics)),
+        summary: Totals::default(),
+        environment: Map::new(),
+        results: &[],
+        metadata: None,
+    };
+    serde_json::to_value(document).expect("all keys are strings")
+}

@@ -1,0 +1,109 @@
+//! `validate -v`: what each test is judged by after inheritance, and where each demand came from.
+
+use ananke_model::check::{ArgPattern, Block, CallFilter, Check, Count, Origin};
+use ananke_model::place::Text;
+use ananke_model::plan::Plan;
+
+use crate::escape::{cut, escape};
+use crate::page::Page;
+use crate::paint::{Tone, paint};
+use crate::style::Style;
+
+/// Returns the demands of every test, block by block, each with its level and place.
+pub fn effective_demands(plan: &Plan, style: &Style) -> String {
+    let mut page = Page::default();
+    for (index, test) in plan.tests.iter().enumerate() {
+        if index > 0 {
+            page.gap();
+        }
+        let name = cut(&test.name.text, 200, style.ellipsis());
+        let title = format!("[{}] {name}", escape(&test.id.0));
+        page.line(format_args!("{}", paint(style, Tone::Strong, title)));
+        for (index, turn) in test.turns.iter().enumerate() {
+            let number = index + 1;
+            match &turn.block {
+                Some(block) => demands(&mut page, &format!("turn {number}"), block, style),
+                None => page.line(format_args!("  turn {number}: no `assert`, not judged")),
+            }
+        }
+        demands(&mut page, "test", &test.block, style);
+    }
+    page.finish()
+}
+
+fn demands(page: &mut Page, title: &str, block: &Block, style: &Style) {
+    if block.demands.is_empty() {
+        page.line(format_args!("  {title}: nothing is demanded"));
+        return;
+    }
+    page.line(format_args!("  {title}"));
+    for demand in &block.demands {
+        let check = cut(&described(&demand.check), 400, style.ellipsis());
+        let origin = paint(style, Tone::Faint, origin(&demand.origin));
+        page.line(format_args!("    {check}  {origin}"));
+    }
+}
+
+fn origin(origin: &Origin) -> String {
+    let through = match &origin.named {
+        Some(named) => format!(", through `{}`", escape(named)),
+        None => String::new(),
+    };
+    let Origin { level, place, .. } = origin;
+    let file = escape(&place.file);
+    format!(
+        "({level} level{through}, {file}:{}:{})",
+        place.line, place.column
+    )
+}
+
+/// Returns a check in one line: the key a user writes, then what it says.
+fn described(check: &Check) -> String {
+    let key = check.key();
+    match check {
+        Check::Forbid(text)
+        | Check::MustMatch(text)
+        | Check::MustNotMatch(text)
+        | Check::Error(text) => {
+            format!("{key} {}", text.text)
+        }
+        Check::Require(require) => {
+            let Count { min, max } = require.count;
+            let noun = if max.unwrap_or(min) == 1 {
+                "call"
+            } else {
+                "calls"
+            };
+            let mut parts = vec![format!("{} {noun}", require.count)];
+            parts.extend(conditions(&require.filter));
+            let after = require.after.as_ref();
+            parts.extend(after.map(|after| format!("after {}", after.text)));
+            format!("{key} {}: {}", require.filter.name.text, parts.join(", "))
+        }
+        Check::ForbidCall(filter) => {
+            let parts = conditions(filter);
+            let name = &filter.name.text;
+            if parts.is_empty() {
+                return format!("{key} {name}");
+            }
+            format!("{key} {name}: {}", parts.join(", "))
+        }
+        Check::MaxDuration(limit) | Check::MaxIdle(limit) => format!("{key} {limit}"),
+        Check::ProtocolStrict => format!("{key} strict"),
+    }
+}
+
+fn conditions(filter: &CallFilter) -> Vec<String> {
+    let arg = |word: &'static str| {
+        move |arg: &ArgPattern| format!("{} {word} {}", arg.path.text, arg.pattern.text)
+    };
+    let result = |text: &Option<Text>, word| {
+        text.as_ref()
+            .map(|text| format!("result {word} {}", text.text))
+    };
+    let mut parts: Vec<String> = filter.args_match.iter().map(arg("matches")).collect();
+    parts.extend(filter.args_not_match.iter().map(arg("does not match")));
+    parts.extend(result(&filter.result_match, "matches"));
+    parts.extend(result(&filter.result_not_match, "does not match"));
+    parts
+}

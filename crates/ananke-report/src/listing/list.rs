@@ -1,0 +1,116 @@
+//! `list`: the tests that were found, as a table or as JSON.
+
+use ananke_model::plan::Plan;
+use serde::Serialize;
+use serde_json::Value;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::facts::{n_checks, target};
+use crate::escape::{cut, escape};
+use crate::page::Page;
+use crate::paint::{Tone, paint};
+use crate::style::Style;
+
+/// What the documents of this version are called.
+const SCHEMA: &str = "ananke.list/1";
+
+/// Columns of the table; a column that no test fills is left out.
+const TITLES: [&str; 5] = ["ID", "NAME", "TAGS", "TARGET", "SKIPPED"];
+
+/// Returns an aligned table of the tests; empty if there is none.
+pub fn list_text(plan: &Plan, style: &Style) -> String {
+    let rows: Vec<[String; 5]> = plan
+        .tests
+        .iter()
+        .map(|test| {
+            let short = |text: &str| cut(text, 200, style.ellipsis());
+            let skip = test.skip.as_ref();
+            [
+                escape(&test.id.0).into_owned(),
+                short(&test.name.text),
+                short(&test.tags.join(", ")),
+                short(target(&test.target)),
+                skip.map(|skip| short(&skip.text)).unwrap_or_default(),
+            ]
+        })
+        .collect();
+    let mut page = Page::default();
+    if rows.is_empty() {
+        return page.finish();
+    }
+    let mut widths = [0; 5];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.width().max(*width);
+        }
+    }
+    for (width, title) in widths.iter_mut().zip(TITLES) {
+        if *width > 0 {
+            *width = title.width().max(*width);
+        }
+    }
+    let titles = TITLES.map(str::to_owned);
+    let head = paint(style, Tone::Strong, aligned(&titles, &widths));
+    page.line(format_args!("{head}"));
+    for row in &rows {
+        page.line(format_args!("{}", aligned(row, &widths)));
+    }
+    page.finish()
+}
+
+fn aligned(row: &[String; 5], widths: &[usize; 5]) -> String {
+    let mut line = String::new();
+    for (cell, width) in row.iter().zip(widths) {
+        if *width > 0 {
+            line.push_str(cell);
+            line.push_str(&" ".repeat(width.saturating_sub(cell.width()) + 2));
+        }
+    }
+    line.truncate(line.trim_end().len());
+    line
+}
+
+/// One test as it is written.
+#[derive(Debug, Serialize)]
+struct Entry<'a> {
+    id: &'a str,
+    name: &'a str,
+    file: &'a str,
+    tags: &'a [String],
+    target: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skip: Option<&'a str>,
+    turns: usize,
+    checks: usize,
+}
+
+/// The whole document.
+#[derive(Debug, Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    config_file: Option<&'a str>,
+    total: usize,
+    tests: Vec<Entry<'a>>,
+}
+
+/// Returns the tests as one JSON document.
+pub fn list_json(plan: &Plan) -> Value {
+    let entries = plan.tests.iter().map(|test| Entry {
+        id: &test.id.0,
+        name: &test.name.text,
+        file: &test.file,
+        tags: &test.tags,
+        target: target(&test.target),
+        skip: test.skip.as_ref().map(|skip| skip.text.as_str()),
+        turns: test.turns.len(),
+        checks: n_checks(test),
+    });
+    let document = Document {
+        schema: SCHEMA,
+        config_file: plan.config_file.as_deref(),
+        total: plan.tests.len(),
+        tests: entries.collect(),
+    };
+    serde_json::to_value(document).expect("strings and numbers are JSON")
+}

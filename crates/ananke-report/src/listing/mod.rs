@@ -1,0 +1,12 @@
+//! What can be said about a plan without running it: `list`, `--dry-run`, `validate -v`.
+
+mod demands;
+mod dry_run;
+mod facts;
+mod list;
+#[cfg(test)]
+mod tests;
+
+pub use demands::effective_demands;
+pub use dry_run::dry_run_listing;
+pub use list::{list_json, list_text};

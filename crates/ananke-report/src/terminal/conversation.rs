@@ -1,0 +1,114 @@
+//! What `-vv` shows: every turn with its texts, calls, times and oddities.
+
+use ananke_model::recording::{ToolCall, Turn, TurnStatus};
+use ananke_model::result::TestResult;
+
+use crate::count::count;
+use crate::duration::duration;
+use crate::escape::{cut, escape};
+use crate::page::{Excerpt, Page};
+use crate::paint::{Tone, paint};
+use crate::style::Style;
+
+/// How much of one text is shown; the JSON report has it all.
+const TEXT: Excerpt = Excerpt {
+    lines: 100,
+    chars: 8_000,
+};
+
+/// How much of arguments or a result is shown.
+const VALUE_CHARS: usize = 400;
+
+/// Writes all turns of a test, then what is odd about the test itself.
+pub(super) fn turns(page: &mut Page, result: &TestResult, style: &Style) {
+    for (index, judged) in result.turns.iter().enumerate() {
+        turn(page, &judged.turn, index + 1, style);
+    }
+    for warning in &result.warnings {
+        odd(page, "  ", warning, style);
+    }
+}
+
+fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
+    let dot = style.dot();
+    let mut facts = vec![
+        escape(&turn.kind).into_owned(),
+        duration(turn.timing.total_us, style),
+        count(turn.events.len(), "event"),
+    ];
+    let moments = [
+        ("first text", turn.timing.first_text_us),
+        ("first tool", turn.timing.first_tool_us),
+    ];
+    for (name, moment) in moments {
+        facts.extend(moment.map(|us| format!("{name} after {}", duration(us, style))));
+    }
+    let line = format!("turn {number} {dot} {}", facts.join(&format!(" {dot} ")));
+    page.line(format_args!("  {}", paint(style, Tone::Strong, line)));
+    if let Some(user) = &turn.user {
+        page.line(format_args!("    user"));
+        page.block(style, "    ", user, TEXT);
+    }
+    if !turn.reasoning.is_empty() {
+        page.line(format_args!("    reasoning"));
+        page.block(style, "    ", &turn.reasoning, TEXT);
+    }
+    for call in &turn.tool_calls {
+        tool_call(page, call, style);
+    }
+    if !turn.text.is_empty() {
+        page.line(format_args!("    assistant"));
+        page.block(style, "    ", &turn.text, TEXT);
+    }
+    if let TurnStatus::RunError { message, code } = &turn.status {
+        let code = code.as_deref().map(|code| format!(" ({code})"));
+        let line = format!("run error: {message}{}", code.unwrap_or_default());
+        odd(page, "    ", &line, style);
+    }
+    if let TurnStatus::Broken(trouble) = &turn.status {
+        odd(page, "    ", &trouble.message, style);
+    }
+    for finding in &turn.findings {
+        let line = format!(
+            "{} at event {}: {}",
+            finding.rule, finding.event, finding.message
+        );
+        odd(page, "    ", &line, style);
+    }
+    for warning in &turn.warnings {
+        odd(page, "    ", warning, style);
+    }
+}
+
+fn tool_call(page: &mut Page, call: &ToolCall, style: &Style) {
+    let value = |text: &str| cut(text, VALUE_CHARS, style.ellipsis());
+    let took = call.ended_us().saturating_sub(call.started_us);
+    let came = match (&call.error, &call.result) {
+        (Some(error), _) => format!("error: {}", value(error)),
+        (None, Some(result)) => value(result),
+        (None, None) => "no result".to_owned(),
+    };
+    let (name, args) = (
+        cut(&call.name, 100, style.ellipsis()),
+        value(&call.args_text),
+    );
+    page.line(format_args!(
+        "    tool {name} {args} {} {came} ({})",
+        style.arrow(),
+        duration(took, style)
+    ));
+    if let Some(error) = &call.args_error {
+        odd(
+            page,
+            "    ",
+            &format!("arguments are not JSON: {error}"),
+            style,
+        );
+    }
+}
+
+fn odd(page: &mut Page, indent: &str, text: &str, style: &Style) {
+    let mark = paint(style, Tone::Odd, style.warn());
+    let text = cut(text, VALUE_CHARS, style.ellipsis());
+    page.line(format_args!("{indent}{mark} {text}"));
+}

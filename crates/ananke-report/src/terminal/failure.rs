@@ -1,0 +1,119 @@
+//! Why a test did not pass: reasons, nearest misses, who demanded it, and what was captured before things went wrong.
+
+use ananke_model::check::Origin;
+use ananke_model::recording::{Turn, TurnStatus};
+use ananke_model::result::TestResult;
+
+use crate::count::{count, some_of};
+use crate::escape::{cut, escape};
+use crate::page::{Excerpt, Page};
+use crate::paint::{Tone, paint};
+use crate::reasons::{Unmet, trouble, unmet};
+use crate::style::Style;
+
+/// Below the branch, in line with its text.
+const INDENT: &str = "     ";
+
+/// Longer things that were seen go into a block of their own.
+const SHORT: usize = 160;
+
+/// How much of a reason's details is shown.
+const DETAILS: Excerpt = Excerpt {
+    lines: 20,
+    chars: 2_000,
+};
+
+/// How much of what was seen is shown.
+const SEEN: Excerpt = Excerpt {
+    lines: 12,
+    chars: 1_000,
+};
+
+/// How much of an unfinished answer is shown.
+const CAPTURED: Excerpt = Excerpt {
+    lines: 8,
+    chars: 200,
+};
+
+/// Writes everything that keeps a test from passing.
+pub(super) fn failure(page: &mut Page, result: &TestResult, style: &Style) {
+    let branch = paint(style, Tone::Bad, style.branch()).to_string();
+    if let Some(reason) = trouble(result) {
+        let reason = cut(&reason, DETAILS.chars, style.ellipsis());
+        page.line(format_args!("  {branch} {reason}"));
+        page.block(style, INDENT, &result.reason_details.join("\n"), DETAILS);
+    }
+    for unmet in unmet(result) {
+        unmet_check(page, &unmet, &branch, style);
+    }
+    if let Some(judged) = result.turns.last() {
+        captured(page, &judged.turn, result.turns.len(), style);
+    }
+}
+
+fn unmet_check(page: &mut Page, unmet: &Unmet<'_>, branch: &str, style: &Style) {
+    let (block, dot, ellipsis) = (unmet.block(), style.dot(), style.ellipsis());
+    let name = cut(&unmet.name(), 2 * SHORT, ellipsis);
+    let expectation = cut(&unmet.expectation(), DETAILS.chars, ellipsis);
+    let actual = &unmet.check.actual;
+    let is_short = !actual.contains('\n') && actual.chars().nth(SHORT).is_none();
+    if is_short {
+        let actual = escape(actual);
+        page.line(format_args!(
+            "  {branch} {block} {dot} {name}: {expectation} {actual}"
+        ));
+    } else {
+        page.line(format_args!(
+            "  {branch} {block} {dot} {name}: {expectation}:"
+        ));
+        page.block(style, INDENT, actual, SEEN);
+    }
+    for detail in &unmet.check.details {
+        if detail.contains('\n') || detail.chars().nth(DETAILS.chars).is_some() {
+            page.block(style, INDENT, detail, DETAILS);
+        } else {
+            page.guarded(style, INDENT, detail);
+        }
+    }
+    let demanded = paint(style, Tone::Faint, demanded(&unmet.check.origin));
+    page.line(format_args!("{INDENT}{demanded}"));
+}
+
+/// Returns who demanded a check: `demanded at a.yaml:12:9 (test level)`.
+fn demanded(origin: &Origin) -> String {
+    let through = match &origin.named {
+        Some(named) => format!(", through `{}`", escape(named)),
+        None => String::new(),
+    };
+    let (place, level) = (&origin.place, origin.level);
+    let file = escape(&place.file);
+    format!(
+        "demanded at {file}:{}:{} ({level} level{through})",
+        place.line, place.column
+    )
+}
+
+/// Writes what came before a turn broke off; nothing about a turn that came to its end.
+fn captured(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
+    if turn.status == TurnStatus::Finished {
+        return;
+    }
+    let names: Vec<String> = turn
+        .tool_calls
+        .iter()
+        .map(|call| cut(&call.name, 60, style.ellipsis()))
+        .collect();
+    let calls = match names.len() {
+        0 => "no tool call".to_owned(),
+        n => format!("{} ({})", count(n, "tool call"), some_of(&names, 5)),
+    };
+    let n_events = count(turn.events.len(), "event");
+    let text = if turn.text.is_empty() {
+        ", no text"
+    } else {
+        ", text:"
+    };
+    let line = format!("captured in turn {number}: {n_events}, {calls}{text}");
+    page.line(format_args!("{INDENT}{line}"));
+    page.block(style, INDENT, &turn.text, CAPTURED);
+}

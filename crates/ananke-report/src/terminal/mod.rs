@@ -1,0 +1,13 @@
+//! The console report in the seeds' format: a header, one row for each test, failures, summary, verdict.
+
+mod conversation;
+mod failure;
+mod progress;
+mod reporter;
+mod rerun;
+mod row;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use reporter::{Chunk, Terminal, TerminalOptions};

@@ -1,0 +1,120 @@
+//! Puts results in plan order, counts them, and notices tests that take long.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use ananke_model::plan::TestId;
+use ananke_model::result::{Reach, TestResult, TestStatus};
+use ananke_model::run_event::{RunEvent, RunInfo, Summary};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::run::{Message, RunOutcome};
+
+/// The one owner of a run's progress.
+pub(super) struct Collector {
+    events: mpsc::Sender<RunEvent>,
+    ids: Vec<TestId>,
+    started: Instant,
+    slow_after: Duration,
+    running: BTreeMap<usize, Instant>,
+    /// Results that wait for an earlier test.
+    waiting: BTreeMap<usize, Box<TestResult>>,
+    next: usize,
+    summary: Summary,
+    n_reached: usize,
+    n_unreached: usize,
+}
+
+impl Collector {
+    pub(super) fn new(
+        info: &RunInfo,
+        slow_after: Duration,
+        events: mpsc::Sender<RunEvent>,
+    ) -> Self {
+        Self {
+            events,
+            ids: info.tests.clone(),
+            started: Instant::now(),
+            slow_after,
+            running: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+            next: 0,
+            summary: Summary::default(),
+            n_reached: 0,
+            n_unreached: 0,
+        }
+    }
+
+    /// Takes messages until every worker is done.
+    pub(super) async fn collect(
+        mut self,
+        mut messages: mpsc::Receiver<Message>,
+        cancel: &CancellationToken,
+    ) -> RunOutcome {
+        let mut tick = tokio::time::interval(Duration::from_secs(1));
+        loop {
+            tokio::select! {
+                message = messages.recv() => match message {
+                    Some(Message::Started(index)) => {
+                        self.running.insert(index, Instant::now());
+                        let id = self.ids[index].clone();
+                        self.emit(RunEvent::TestStarted { index, id }).await;
+                    }
+                    Some(Message::Finished(index, result)) => self.finished(index, result).await,
+                    None => break,
+                },
+                _ = tick.tick() => self.notice_slow().await,
+            }
+        }
+        self.summary.interrupted = cancel.is_cancelled();
+        self.summary.duration_us =
+            u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.emit(RunEvent::RunFinished(self.summary.clone())).await;
+        RunOutcome {
+            summary: self.summary,
+            unreached: self.n_unreached > 0 && self.n_reached == 0,
+        }
+    }
+
+    pub(super) async fn emit(&self, event: RunEvent) {
+        // A reporter that is gone has said why; the run goes on.
+        self.events.send(event).await.ok();
+    }
+
+    async fn finished(&mut self, index: usize, result: Box<TestResult>) {
+        self.running.remove(&index);
+        self.summary.count(result.status);
+        if result.status == TestStatus::Passed && result.all_checks().next().is_none() {
+            self.summary.unchecked += 1;
+        }
+        match result.reach {
+            Reach::Reached => self.n_reached += 1,
+            Reach::Unreached => self.n_unreached += 1,
+            Reach::NotTried => {}
+        }
+        self.waiting.insert(index, result);
+        while let Some(result) = self.waiting.remove(&self.next) {
+            let index = self.next;
+            self.next += 1;
+            self.emit(RunEvent::TestFinished { index, result }).await;
+        }
+    }
+
+    async fn notice_slow(&mut self) {
+        let slow: Vec<(usize, Duration)> = self
+            .running
+            .iter()
+            .map(|(index, started)| (*index, started.elapsed()))
+            .filter(|(_, elapsed)| {
+                *elapsed >= self.slow_after
+                    && elapsed.as_secs() % self.slow_after.as_secs().max(1) == 0
+            })
+            .collect();
+        for (index, elapsed) in slow {
+            let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+            self.emit(RunEvent::TestSlow { index, elapsed_ms }).await;
+        }
+    }
+}

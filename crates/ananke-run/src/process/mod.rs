@@ -1,0 +1,11 @@
+//! Child processes: each in a process group of its own, bounded in time and output, never left behind.
+
+mod group;
+mod hook;
+mod output;
+mod server;
+
+pub(crate) use group::Launch;
+pub use group::kill_all;
+pub(crate) use hook::{HookFailure, HookRun, run_hook};
+pub use server::{Ready, Server, ServerError};

@@ -1,0 +1,114 @@
+//! `server:` — the app under test, started before the first test and stopped with its whole group afterwards.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ananke_protocol::http::HttpClient;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
+
+use super::group::{Group, Launch};
+use super::output::{Shared, keep_tail, last_lines};
+
+const TAIL: usize = 16 * 1024;
+const PROBE_EVERY: Duration = Duration::from_millis(50);
+const PROBE_LIMIT: Duration = Duration::from_secs(2);
+
+/// The app under test, running.
+#[derive(Debug)]
+pub struct Server {
+    group: Group,
+    /// Keeps the pipes empty; ends with the server.
+    readers: JoinSet<()>,
+}
+
+/// The app under test did not come up.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ServerError {
+    /// What happened.
+    pub message: String,
+    /// The last lines that it printed.
+    pub output: Vec<String>,
+}
+
+impl Server {
+    /// Starts `cmd` in `cwd` and waits until `url` answers anything.
+    pub async fn start(
+        cmd: &[String],
+        env: Vec<(String, String)>,
+        cwd: &Path,
+        ready: Ready<'_>,
+        cancel: &CancellationToken,
+    ) -> Result<Self, ServerError> {
+        let Ready {
+            client,
+            url,
+            timeout,
+        } = ready;
+        if client.answers(url, PROBE_LIMIT).await.is_ok() {
+            let message =
+                format!("something answers at {url} already: stop it, or leave out `server`");
+            return Err(ServerError {
+                message,
+                output: Vec::new(),
+            });
+        }
+        let mut group = Group::start(&Launch { cmd, cwd, env }).map_err(|error| ServerError {
+            message: format!("the server `{}` cannot be started: {error}", cmd[0]),
+            output: Vec::new(),
+        })?;
+        let output: Shared<Vec<u8>> = Arc::default();
+        let mut readers = JoinSet::new();
+        if let Some(pipe) = group.child.stdout.take() {
+            readers.spawn(keep_tail(pipe, TAIL, Arc::clone(&output)));
+        }
+        if let Some(pipe) = group.child.stderr.take() {
+            readers.spawn(keep_tail(pipe, TAIL, Arc::clone(&output)));
+        }
+        let deadline = Instant::now() + timeout;
+        let mut probe = tokio::time::interval(PROBE_EVERY);
+        probe.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let failure = loop {
+            tokio::select! {
+                () = cancel.cancelled() => break "interrupted while the server was starting".to_owned(),
+                () = tokio::time::sleep_until(deadline) => {
+                    break format!("the server did not answer at {url} within {}ms", timeout.as_millis());
+                }
+                status = group.child.wait() => {
+                    let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
+                    break format!("the server ended before it answered at {url}: {status}");
+                }
+                _ = probe.tick() => {
+                    if client.answers(url, PROBE_LIMIT).await.is_ok() {
+                        return Ok(Self { group, readers });
+                    }
+                }
+            }
+        };
+        group.end().await;
+        Err(ServerError {
+            message: failure,
+            output: last_lines(&output, 20),
+        })
+    }
+
+    /// Stops the server and its whole process group.
+    pub async fn stop(mut self) {
+        self.group.end().await;
+        self.readers.abort_all();
+    }
+}
+
+/// How a server shows that it is ready.
+#[derive(Clone, Copy, Debug)]
+pub struct Ready<'a> {
+    /// The client to ask with.
+    pub client: &'a HttpClient,
+    /// What must answer.
+    pub url: &'a str,
+    /// How long it may take.
+    pub timeout: Duration,
+}

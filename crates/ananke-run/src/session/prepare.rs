@@ -1,0 +1,141 @@
+//! A target with its references resolved: everything that the turns of a test share.
+
+use std::path::Path;
+use std::time::Duration;
+
+use ananke_model::place::{Json, Text};
+use ananke_model::plan::{AguiTarget, Protocol, Target};
+use ananke_model::variables::{Undefined, Variables};
+use ananke_protocol::agui::{AguiOptions, OfferedTool};
+use ananke_protocol::http::{Headers, HttpClient, HttpOptions, Proxies, check_url};
+use serde_json::{Value, json};
+
+use crate::clients::Clients;
+
+/// What the turns of a test share.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub(crate) client: HttpClient,
+    pub(crate) options: AguiOptions,
+    pub(crate) headers: Headers,
+    /// The state before the first turn.
+    pub(crate) state: Value,
+    /// Whether the thread was named by the user and may be shared with other tests.
+    pub(crate) has_literal_thread: bool,
+}
+
+/// Resolves references and collects the names of those that have no value.
+pub(crate) struct Resolver<'a> {
+    pub(crate) variables: &'a Variables,
+    pub(crate) undefined: Undefined,
+}
+
+impl Resolver<'_> {
+    pub(crate) fn text(&mut self, text: &Text) -> String {
+        self.variables.text(&text.text).unwrap_or_else(|names| {
+            self.undefined.extend(names);
+            String::new()
+        })
+    }
+
+    pub(crate) fn json(&mut self, json: &Json) -> Value {
+        self.variables.json(&json.value).unwrap_or_else(|names| {
+            self.undefined.extend(names);
+            Value::Null
+        })
+    }
+
+    /// Returns what is wrong, if a reference had no value.
+    pub(crate) fn finish(mut self) -> Result<(), String> {
+        self.undefined.sort_unstable();
+        self.undefined.dedup();
+        if self.undefined.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<String> = self
+            .undefined
+            .iter()
+            .map(|name| format!("${{{name}}}"))
+            .collect();
+        Err(format!("no value for {} after the hooks", names.join(", ")))
+    }
+}
+
+/// Resolves the target of a test.
+pub(crate) fn prepare(
+    target: &Target,
+    variables: &Variables,
+    clients: &Clients,
+    proxies: &Proxies,
+    root: &Path,
+) -> Result<Prepared, String> {
+    let Protocol::Agui(agui) = &target.protocol;
+    let mut resolver = Resolver {
+        variables,
+        undefined: Undefined::new(),
+    };
+    let options = options(agui, &mut resolver);
+    let headers: Vec<(&str, String)> = agui
+        .headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), resolver.text(value)))
+        .collect();
+    let state = agui
+        .state
+        .as_ref()
+        .map_or(Value::Null, |state| resolver.json(state));
+    let ca = agui.tls.ca.as_ref().map(|path| resolver.text(path));
+    resolver.finish()?;
+    let needs_tls = check_url(&options.endpoint).map_err(|error| format!("endpoint: {error}"))?;
+    let headers = Headers::build(headers.iter().map(|(name, value)| (*name, value.as_str())))?;
+    let ca_pem = ca.map(|path| {
+        std::fs::read(root.join(&path)).map_err(|error| format!("tls.ca: `{path}`: {error}"))
+    });
+    let client = clients.get(HttpOptions {
+        connect_timeout: Duration::from_millis(agui.connect_timeout_ms),
+        ca_pem: ca_pem.transpose()?,
+        insecure: agui.tls.insecure,
+        needs_tls: needs_tls || proxies.uses_tls(),
+        proxies: proxies.clone(),
+    });
+    Ok(Prepared {
+        client: client.map_err(|error| error.to_string())?,
+        options,
+        headers,
+        state,
+        has_literal_thread: agui.thread_id.is_some(),
+    })
+}
+
+fn options(agui: &AguiTarget, resolver: &mut Resolver<'_>) -> AguiOptions {
+    let thread_id = agui.thread_id.as_ref().map(|id| resolver.text(id));
+    AguiOptions {
+        endpoint: resolver.text(&agui.endpoint),
+        agent_id: agui.agent_id.as_ref().map(|id| resolver.text(id)),
+        envelope: agui.envelope,
+        history: agui.history,
+        era: agui.era,
+        thread_id: thread_id.unwrap_or_else(new_id),
+        forwarded_props: agui.forwarded_props.as_ref().map_or_else(|| json!({}), |props| resolver.json(props)),
+        context: agui
+            .context
+            .iter()
+            .map(|(description, value)| json!({"description": resolver.text(description), "value": resolver.text(value)}))
+            .collect(),
+        tools: agui
+            .tools
+            .iter()
+            .map(|tool| OfferedTool {
+                name: resolver.text(&tool.name),
+                description: resolver.text(&tool.description),
+                parameters: tool.parameters.as_ref().map_or(Value::Null, |schema| resolver.json(schema)),
+                result: tool.result.as_ref().map(|result| resolver.json(result)),
+            })
+            .collect(),
+    }
+}
+
+/// Returns a fresh id for a thread, a run or a message.
+pub(crate) fn new_id() -> String {
+    uuid::Uuid::new_v4().to_string()
+}

@@ -1,0 +1,11 @@
+//! Plays an agent's replies over HTTP: plain AG-UI on any path, and both of CopilotKit's envelopes.
+
+mod body;
+mod listener;
+mod route;
+mod server;
+#[cfg(test)]
+mod tests;
+mod threads;
+
+pub use server::serve;

@@ -1,0 +1,23 @@
+//! The example project that `ananke demo` runs, embedded.
+
+macro_rules! example {
+    ($path:literal) => {
+        (
+            $path,
+            include_str!(concat!("../../../../examples/shop/", $path)),
+        )
+    };
+}
+
+/// The files of `examples/shop`: paths below it with forward slashes, and their text.
+pub const EXAMPLE_FILES: &[(&str, &str)] = &[
+    example!("ananke.config.yaml"),
+    example!("tests/approval.test.yaml"),
+    example!("tests/cart.test.yaml"),
+    example!("tests/checkout.test.yaml"),
+    example!("tests/declined.test.yaml"),
+    example!("tests/gateway-error.test.yaml"),
+    example!("tests/search.test.yaml"),
+    example!("tests/slow-reply.test.yaml"),
+    example!("broken/pays-once.test.yaml"),
+];

@@ -1,0 +1,14 @@
+//! The demo: a shop assistant that searches, fills a cart, checks out, asks for approval, fails and dawdles on request.
+//!
+//! The server keeps nothing: cart and totals come from the state that the client sends back, or else from the history.
+
+mod assistant;
+mod cart;
+mod catalog;
+mod examples;
+mod payment;
+#[cfg(test)]
+mod tests;
+
+pub use assistant::{Shop, ShopBehavior};
+pub use examples::EXAMPLE_FILES;

@@ -1,0 +1,67 @@
+//! Paths: made absolute without asking the file system, and shown as the user would type them.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// A file that is to be read.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceFile {
+    /// Where it is, absolute.
+    pub(crate) path: PathBuf,
+    /// As the user would type it, with forward slashes.
+    pub(crate) shown: Arc<str>,
+}
+
+impl SourceFile {
+    /// Returns the file at `path` as seen from `cwd`.
+    pub(super) fn new(path: PathBuf, cwd: &Path) -> Self {
+        let shown = shown(&path, cwd).into();
+        Self { path, shown }
+    }
+}
+
+/// Returns `path` seen from `cwd`, without `.` and `..`.
+pub(super) fn absolute(cwd: &Path, path: &Path) -> PathBuf {
+    let mut absolute = PathBuf::new();
+    for component in cwd.join(path).components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                absolute.pop();
+            }
+            _ => absolute.push(component),
+        }
+    }
+    absolute
+}
+
+/// Returns `path` as a user in `cwd` would type it, with forward slashes.
+pub(super) fn shown(path: &Path, cwd: &Path) -> String {
+    let (mut from, mut to) = (cwd.components().peekable(), path.components().peekable());
+    let mut n_common = 0;
+    while from.peek().is_some() && from.peek() == to.peek() {
+        from.next();
+        to.next();
+        n_common += 1;
+    }
+    // Paths that share no more than the root are clearer when they are absolute.
+    if n_common < 2 {
+        return slashed(path);
+    }
+    let up = from.map(|_| Component::ParentDir);
+    let relative: PathBuf = up.chain(to).collect();
+    if relative.as_os_str().is_empty() {
+        return ".".to_owned();
+    }
+    slashed(&relative)
+}
+
+/// Returns `path` with forward slashes.
+pub(super) fn slashed(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if std::path::MAIN_SEPARATOR == '/' {
+        text.into_owned()
+    } else {
+        text.replace(std::path::MAIN_SEPARATOR, "/")
+    }
+}

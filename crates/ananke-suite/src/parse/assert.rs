@@ -1,0 +1,186 @@
+//! `assert` blocks as written, before inheritance.
+
+use ananke_model::check::{CallFilter, Require};
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::{Place, Text};
+
+use super::Found;
+use super::object::Object;
+use super::pattern::{pattern, patterns};
+use super::require::{forbid_call_items, require_items};
+use super::values::{choice, millis, texts};
+use crate::schema::{ASSERT, INHERIT, PROTOCOL, Shape, TEXT, TIMING, TOOLS};
+use crate::yaml::Node;
+
+/// An assertion block as written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AssertSpec {
+    /// Names of blocks to take over.
+    pub(crate) extends: Vec<Text>,
+    /// What is taken over from the levels above.
+    pub(crate) inherit: Inherit,
+    pub(crate) forbid: Slot<Vec<Text>>,
+    pub(crate) require: Slot<Vec<(Place, Require)>>,
+    pub(crate) forbid_calls: Slot<Vec<(Place, CallFilter)>>,
+    pub(crate) must_match: Slot<Vec<Text>>,
+    pub(crate) must_not_match: Slot<Vec<Text>>,
+    pub(crate) max_duration: Slot<(Place, u64)>,
+    pub(crate) max_idle: Slot<(Place, u64)>,
+    pub(crate) error: Slot<Text>,
+    pub(crate) protocol: Slot<(Place, Strictness)>,
+}
+
+/// What a block says about one key.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Slot<T> {
+    /// Nothing.
+    #[default]
+    Unset,
+    /// `false`: what was inherited is dropped.
+    Dropped,
+    /// This.
+    Set(T),
+}
+
+/// What a block takes over from the levels above.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Inherit {
+    /// Everything.
+    #[default]
+    All,
+    /// Prohibitions and limits.
+    Limits,
+    /// Nothing.
+    Nothing,
+}
+
+/// The words of `protocol`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strictness {
+    /// Sequence findings fail the turn.
+    Strict,
+    /// Sequence findings are warnings.
+    Lenient,
+}
+
+/// Where a block stands, which decides what it may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AssertAt {
+    /// Under `assertions` in the config.
+    Named,
+    /// Under a target.
+    Target,
+    /// At the root of a test.
+    Test,
+    /// Under a turn.
+    Turn,
+}
+
+/// Reads an assertion block.
+pub(super) fn assert(node: &Node, at: AssertAt, found: &mut Found) -> Option<AssertSpec> {
+    if node.is_false() {
+        found.push(
+            Diagnostic::error(&node.place, "expected an assertion block, found `false`")
+                .hint("write `assert: {inherit: none}` to drop what is inherited"),
+        );
+        return None;
+    }
+    let object = Object::open(node, &ASSERT, found)?;
+    let tools = Part::open(object.get("tools"), &TOOLS, found);
+    let text = Part::open(object.get("text"), &TEXT, found);
+    let timing = Part::open(object.get("timing"), &TIMING, found);
+    let spec = AssertSpec {
+        extends: object
+            .get("extends")
+            .and_then(|node| texts(node, found))
+            .unwrap_or_default(),
+        inherit: inherit(object.get("inherit"), at, found),
+        forbid: tools.slot("forbid", found, texts),
+        require: tools.slot("require", found, require_items),
+        forbid_calls: tools.slot("forbid_calls", found, forbid_call_items),
+        must_match: text.slot("must_match", found, patterns),
+        must_not_match: text.slot("must_not_match", found, patterns),
+        max_duration: timing.slot("max_duration_ms", found, limit),
+        max_idle: timing.slot("max_idle_ms", found, limit),
+        error: slot(object.get("error"), found, pattern),
+        protocol: slot(object.get("protocol"), found, protocol),
+    };
+    if let (AssertAt::Target, Slot::Set(error)) = (at, &spec.error) {
+        found.push(
+            Diagnostic::error(&error.place, "a target cannot demand an error")
+                .hint("write `error` in the `assert` of a test or a turn"),
+        );
+    }
+    Some(spec)
+}
+
+/// `tools`, `text` or `timing`.
+enum Part<'n> {
+    Unset,
+    Dropped,
+    Open(Object<'n>),
+}
+
+impl<'n> Part<'n> {
+    fn open(node: Option<&'n Node>, shape: &'static Shape, found: &mut Found) -> Self {
+        match node {
+            None => Self::Unset,
+            Some(node) if node.is_false() => Self::Dropped,
+            Some(node) => Object::open(node, shape, found).map_or(Self::Unset, Self::Open),
+        }
+    }
+
+    fn slot<T>(
+        &self,
+        key: &str,
+        found: &mut Found,
+        read: impl Fn(&Node, &mut Found) -> Option<T>,
+    ) -> Slot<T> {
+        match self {
+            Self::Unset => Slot::Unset,
+            Self::Dropped => Slot::Dropped,
+            Self::Open(object) => slot(object.get(key), found, read),
+        }
+    }
+}
+
+fn slot<T>(
+    node: Option<&Node>,
+    found: &mut Found,
+    read: impl Fn(&Node, &mut Found) -> Option<T>,
+) -> Slot<T> {
+    match node {
+        None => Slot::Unset,
+        Some(node) if node.is_false() => Slot::Dropped,
+        Some(node) => read(node, found).map_or(Slot::Unset, Slot::Set),
+    }
+}
+
+fn inherit(node: Option<&Node>, at: AssertAt, found: &mut Found) -> Inherit {
+    let Some(node) = node else {
+        return Inherit::All;
+    };
+    if at == AssertAt::Named {
+        found.push(
+            Diagnostic::error(&node.place, "a named block inherits from no level")
+                .hint("write `inherit` in the block that extends this one"),
+        );
+    }
+    match choice(node, INHERIT, found) {
+        Some("limits") => Inherit::Limits,
+        Some("none") => Inherit::Nothing,
+        _ => Inherit::All,
+    }
+}
+
+fn limit(node: &Node, found: &mut Found) -> Option<(Place, u64)> {
+    millis(node, found).map(|limit| (node.place.clone(), limit))
+}
+
+fn protocol(node: &Node, found: &mut Found) -> Option<(Place, Strictness)> {
+    let strictness = match choice(node, PROTOCOL, found)? {
+        "strict" => Strictness::Strict,
+        _ => Strictness::Lenient,
+    };
+    Some((node.place.clone(), strictness))
+}

@@ -1,0 +1,82 @@
+//! The config file.
+
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Text;
+use ananke_model::plan::Server;
+
+use super::Found;
+use super::assert::{AssertAt, AssertSpec, assert};
+use super::command::server;
+use super::object::Object;
+use super::target::{TargetSpec, target};
+use super::values::entries;
+use super::version::version;
+use crate::schema::CONFIG;
+use crate::yaml::{Entry, Node};
+
+/// A config file as written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ConfigFile {
+    /// `target`.
+    pub(crate) target: Option<TargetSpec>,
+    /// `targets`, in the order of the file. Those that could not be read have no spec.
+    pub(crate) targets: Vec<(Text, Option<TargetSpec>)>,
+    /// `assertions`, in the order of the file.
+    pub(crate) assertions: Vec<(Text, AssertSpec)>,
+    /// `server`.
+    pub(crate) server: Option<Server>,
+}
+
+/// Reads a config file. `None` if it is no map, which is then reported.
+pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
+    let object = Object::open(node, &CONFIG, found)?;
+    if let Some(node) = object.get("version") {
+        version(node, found);
+    }
+    match (object.get("target"), object.get("targets")) {
+        (Some(_), Some(targets)) => found.push(
+            Diagnostic::error(
+                &targets.place,
+                "a config has `target` or `targets`, not both",
+            )
+            .hint("move the one `target` under `targets` and give it a name"),
+        ),
+        (None, None) => found.push(
+            Diagnostic::error(object.place(), "`target` is missing in a config file")
+                .hint("write `target: {type: agui, endpoint: \"http://localhost:8000/agent\"}`"),
+        ),
+        _ => {}
+    }
+    let target = object.get("target").and_then(|node| target(node, found));
+    let targets = object.get("targets").map(|node| targets(node, found));
+    let assertions = object.get("assertions").map(|node| assertions(node, found));
+    let server = object.get("server").and_then(|node| server(node, found));
+    Some(ConfigFile {
+        target,
+        targets: targets.unwrap_or_default(),
+        assertions: assertions.unwrap_or_default(),
+        server,
+    })
+}
+
+fn targets(node: &Node, found: &mut Found) -> Vec<(Text, Option<TargetSpec>)> {
+    let Some(entries) = entries(node, found) else {
+        return Vec::new();
+    };
+    if entries.is_empty() {
+        let message = "`targets` is empty";
+        found.push(Diagnostic::error(&node.place, message));
+    }
+    let named = |entry: &Entry| (entry.key.clone(), target(&entry.value, found));
+    entries.iter().map(named).collect()
+}
+
+fn assertions(node: &Node, found: &mut Found) -> Vec<(Text, AssertSpec)> {
+    let entries = entries(node, found).unwrap_or_default();
+    let named = |entry: &Entry| {
+        // A block that could not be read keeps its name, so that nobody says that it is unknown.
+        let spec = assert(&entry.value, AssertAt::Named, found).unwrap_or_default();
+        (entry.key.clone(), spec)
+    };
+    entries.iter().map(named).collect()
+}

@@ -1,0 +1,133 @@
+//! A map read by its shape: unknown and missing keys are reported on opening it.
+
+use ananke_model::diagnostic::{Diagnostic, did_you_mean};
+use ananke_model::place::Place;
+
+use super::Found;
+use crate::schema::Shape;
+use crate::yaml::{Entry, Kind, Node};
+
+/// A map whose keys were checked.
+#[derive(Debug)]
+pub(super) struct Object<'n> {
+    node: &'n Node,
+    shape: &'static Shape,
+    /// The keys that the parser asked for, so that tests notice a key that nothing reads.
+    #[cfg(test)]
+    asked: std::cell::RefCell<std::collections::BTreeSet<String>>,
+}
+
+impl<'n> Object<'n> {
+    /// Opens `node` as a complete `shape`. `None` if it is no map.
+    pub(super) fn open(node: &'n Node, shape: &'static Shape, found: &mut Found) -> Option<Self> {
+        let object = Self::open_partial(node, shape, found)?;
+        for field in shape.fields.iter().filter(|field| field.required) {
+            if node.get(field.name).is_none() {
+                let message = format!("`{}` is missing in {}", field.name, shape.title);
+                let hint = format!("write `{}: {}`", field.name, field.example);
+                found.push(Diagnostic::error(&node.place, message).hint(hint));
+            }
+        }
+        Some(object)
+    }
+
+    /// Opens `node` as a `shape` of which no key is required. `None` if it is no map.
+    pub(super) fn open_partial(
+        node: &'n Node,
+        shape: &'static Shape,
+        found: &mut Found,
+    ) -> Option<Self> {
+        let entries = match &node.kind {
+            Kind::Map(entries) => entries,
+            Kind::Broken => return None,
+            Kind::Scalar(_) | Kind::Seq(_) => {
+                found.push(
+                    Diagnostic::error(
+                        &node.place,
+                        format!("expected a map, found {}", node.described()),
+                    )
+                    .label(format!("expected {}", key_list(shape))),
+                );
+                return None;
+            }
+        };
+        for entry in entries {
+            if !shape
+                .fields
+                .iter()
+                .any(|field| field.name == entry.key.text)
+            {
+                found.push(unknown_key(entry, shape));
+            }
+        }
+        Some(Self {
+            node,
+            shape,
+            #[cfg(test)]
+            asked: std::cell::RefCell::default(),
+        })
+    }
+
+    /// Returns what stands under a key of the shape.
+    pub(super) fn get(&self, name: &str) -> Option<&'n Node> {
+        debug_assert!(
+            self.shape.fields.iter().any(|field| field.name == name),
+            "{} has no key {name}",
+            self.shape.name
+        );
+        #[cfg(test)]
+        self.asked.borrow_mut().insert(name.to_owned());
+        self.node.get(name)
+    }
+
+    /// Returns where the map is written.
+    pub(super) fn place(&self) -> &'n Place {
+        &self.node.place
+    }
+}
+
+#[cfg(test)]
+impl Drop for Object<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let asked = self.asked.borrow();
+        for field in self.shape.fields {
+            assert!(
+                asked.contains(field.name),
+                "nothing reads `{}` of {}",
+                field.name,
+                self.shape.name
+            );
+        }
+    }
+}
+
+fn unknown_key(entry: &Entry, shape: &'static Shape) -> Diagnostic {
+    let key = entry.key.text.as_str();
+    let message = format!("unknown key `{key}` in {}", shape.title);
+    let diagnostic =
+        Diagnostic::error(&entry.key.place, message).label(format!("expected {}", key_list(shape)));
+    if let Some((_, hint)) = shape.elsewhere.iter().find(|(known, _)| *known == key) {
+        return diagnostic.hint(*hint);
+    }
+    match did_you_mean(key, shape.fields.iter().map(|field| field.name)) {
+        Some(word) => diagnostic.hint(format!("did you mean `{word}`?")),
+        None => diagnostic,
+    }
+}
+
+fn key_list(shape: &'static Shape) -> String {
+    let names: Vec<_> = shape.fields.iter().map(|field| field.name).collect();
+    word_list(&names)
+}
+
+/// Returns the words as a list in a sentence: "`a`, `b` or `c`".
+pub(super) fn word_list(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => format!("`{word}`"),
+        [words @ .., last] => format!("`{}` or `{last}`", words.join("`, `")),
+    }
+}

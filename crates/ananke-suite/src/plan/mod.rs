@@ -1,0 +1,14 @@
+//! Typed files to a plan: each test gets its target and its blocks, and every reference between files is followed.
+
+mod blocks;
+mod build;
+mod extends;
+mod names;
+mod references;
+mod target;
+#[cfg(test)]
+mod tests;
+mod texts;
+mod url;
+
+pub(crate) use build::{ConfigState, PlanInput, SourceTest, plan};

@@ -1,0 +1,30 @@
+//! Names of tests: no two tests may have the same.
+
+use std::collections::BTreeMap;
+
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Place;
+use ananke_model::plan::PlannedTest;
+use ananke_model::variables::Variables;
+
+use crate::parse::Found;
+
+/// Reports tests whose names, as far as they are known by now, are the same.
+pub(super) fn check_names(tests: &[PlannedTest], variables: &Variables, found: &mut Found) {
+    let mut places: BTreeMap<String, &Place> = BTreeMap::new();
+    for test in tests.iter().filter(|test| !test.name.text.is_empty()) {
+        let name = variables
+            .text(&test.name.text)
+            .unwrap_or_else(|_| test.name.text.clone());
+        if let Some(first) = places.get(&name) {
+            let message = format!("two tests are called `{name}`");
+            found.push(
+                Diagnostic::error(&test.name.place, message)
+                    .label(format!("the first is at {first}"))
+                    .hint("give each test a name of its own"),
+            );
+        } else {
+            places.insert(name, &test.name.place);
+        }
+    }
+}

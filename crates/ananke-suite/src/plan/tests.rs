@@ -1,0 +1,541 @@
+//! Inheritance, targets, references and names.
+
+use ananke_model::place::Text;
+use ananke_model::plan::{Plan, Protocol, TurnAction};
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::testing::{CONFIG, Suite, demands, key_problems, problems};
+
+const TARGET_BLOCK: &str = "  assert:
+    tools:
+      forbid: [wipe]
+      require:
+        - name: login
+    timing:
+      max_duration_ms: 60000
+      max_idle_ms: 10000
+    text:
+      must_match: welcome
+      must_not_match: [exception, fatal]
+    protocol: strict
+";
+
+/// Returns the demands of a test with these keys under a config with these keys.
+fn inherited(config: &str, test: &str) -> String {
+    let suite = Suite::new(&[
+        ("ananke.config.yaml", &format!("{CONFIG}{config}")),
+        ("t.test.yaml", &format!("version: 1\nname: t\n{test}")),
+    ]);
+    let loaded = suite.load();
+    format!("{}{}", problems(&loaded), demands(&loaded.plan))
+}
+
+#[test]
+fn lists_add_up_and_numbers_override() {
+    let test = "turns:
+  - user: hello
+  - user: slow
+    assert:
+      timing:
+        max_duration_ms: 300000
+        max_idle_ms: false
+assert:
+  tools:
+    forbid: shred
+  timing:
+    max_duration_ms: 120000
+  text:
+    must_not_match: error
+";
+    assert_snapshot!(inherited(TARGET_BLOCK, test), @"
+    turn 1: not judged
+    turn 2:
+      tools.forbid wipe <- target ananke.config.yaml:7
+      tools.forbid shred <- test t.test.yaml:12
+      tools.require login at least 1 <- target ananke.config.yaml:9
+      text.must_match welcome <- target ananke.config.yaml:14
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      text.must_not_match error <- test t.test.yaml:16
+      timing.max_duration_ms 300000 <- turn t.test.yaml:8
+      protocol strict <- target ananke.config.yaml:16
+    test:
+      tools.forbid wipe <- target ananke.config.yaml:7
+      tools.forbid shred <- test t.test.yaml:12
+      tools.require login at least 1 <- target ananke.config.yaml:9
+      text.must_match welcome <- target ananke.config.yaml:14
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      text.must_not_match error <- test t.test.yaml:16
+      timing.max_duration_ms 120000 <- test t.test.yaml:14
+      timing.max_idle_ms 10000 <- target ananke.config.yaml:12
+      protocol strict <- target ananke.config.yaml:16
+    ");
+}
+
+#[test]
+fn false_drops_what_was_inherited() {
+    let drop = |block: &str| {
+        inherited(
+            TARGET_BLOCK,
+            &format!("turns: [{{user: a}}]\nassert: {block}\n"),
+        )
+    };
+    assert_snapshot!(drop("{tools: false}"), @"
+    turn 1: not judged
+    test:
+      text.must_match welcome <- target ananke.config.yaml:14
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      timing.max_duration_ms 60000 <- target ananke.config.yaml:11
+      timing.max_idle_ms 10000 <- target ananke.config.yaml:12
+      protocol strict <- target ananke.config.yaml:16
+    ");
+    assert_snapshot!(drop("{text: false, timing: false}"), @"
+    turn 1: not judged
+    test:
+      tools.forbid wipe <- target ananke.config.yaml:7
+      tools.require login at least 1 <- target ananke.config.yaml:9
+      protocol strict <- target ananke.config.yaml:16
+    ");
+    assert_snapshot!(drop("{tools: {forbid: false, require: false}, text: {must_match: false}, protocol: false}"), @"
+    turn 1: not judged
+    test:
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      timing.max_duration_ms 60000 <- target ananke.config.yaml:11
+      timing.max_idle_ms 10000 <- target ananke.config.yaml:12
+    ");
+    assert_snapshot!(drop("{protocol: lenient, tools: {require: []}}"), @"
+    turn 1: not judged
+    test:
+      tools.forbid wipe <- target ananke.config.yaml:7
+      tools.require login at least 1 <- target ananke.config.yaml:9
+      text.must_match welcome <- target ananke.config.yaml:14
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      timing.max_duration_ms 60000 <- target ananke.config.yaml:11
+      timing.max_idle_ms 10000 <- target ananke.config.yaml:12
+    ");
+}
+
+#[test]
+fn inherit_narrows_what_comes_from_above() {
+    let turn = |block: &str| {
+        inherited(
+            TARGET_BLOCK,
+            &format!(
+                "turns: [{{user: a, assert: {block}}}]\nassert: {{error: boom, tools: {{forbid_calls: [{{name: pay}}]}}}}\n"
+            ),
+        )
+    };
+    assert_snapshot!(turn("{inherit: limits, tools: {require: [{name: pay}]}}"), @"
+    turn 1:
+      tools.forbid wipe <- target ananke.config.yaml:7
+      tools.require pay at least 1 <- turn t.test.yaml:3
+      tools.forbid_calls pay <- test t.test.yaml:4
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      timing.max_duration_ms 60000 <- target ananke.config.yaml:11
+      timing.max_idle_ms 10000 <- target ananke.config.yaml:12
+      protocol strict <- target ananke.config.yaml:16
+    test:
+      tools.forbid wipe <- target ananke.config.yaml:7
+      tools.require login at least 1 <- target ananke.config.yaml:9
+      tools.forbid_calls pay <- test t.test.yaml:4
+      text.must_match welcome <- target ananke.config.yaml:14
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      timing.max_duration_ms 60000 <- target ananke.config.yaml:11
+      timing.max_idle_ms 10000 <- target ananke.config.yaml:12
+      error boom <- test t.test.yaml:4
+      protocol strict <- target ananke.config.yaml:16
+    ");
+    assert_snapshot!(turn("{inherit: none, error: declined}"), @"
+    turn 1:
+      error declined <- turn t.test.yaml:3
+    test:
+      tools.forbid wipe <- target ananke.config.yaml:7
+      tools.require login at least 1 <- target ananke.config.yaml:9
+      tools.forbid_calls pay <- test t.test.yaml:4
+      text.must_match welcome <- target ananke.config.yaml:14
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      timing.max_duration_ms 60000 <- target ananke.config.yaml:11
+      timing.max_idle_ms 10000 <- target ananke.config.yaml:12
+      error boom <- test t.test.yaml:4
+      protocol strict <- target ananke.config.yaml:16
+    ");
+    assert_snapshot!(turn("{}"), @"
+    turn 1:
+      tools.forbid wipe <- target ananke.config.yaml:7
+      tools.require login at least 1 <- target ananke.config.yaml:9
+      tools.forbid_calls pay <- test t.test.yaml:4
+      text.must_match welcome <- target ananke.config.yaml:14
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      timing.max_duration_ms 60000 <- target ananke.config.yaml:11
+      timing.max_idle_ms 10000 <- target ananke.config.yaml:12
+      protocol strict <- target ananke.config.yaml:16
+    test:
+      tools.forbid wipe <- target ananke.config.yaml:7
+      tools.require login at least 1 <- target ananke.config.yaml:9
+      tools.forbid_calls pay <- test t.test.yaml:4
+      text.must_match welcome <- target ananke.config.yaml:14
+      text.must_not_match exception <- target ananke.config.yaml:15
+      text.must_not_match fatal <- target ananke.config.yaml:15
+      timing.max_duration_ms 60000 <- target ananke.config.yaml:11
+      timing.max_idle_ms 10000 <- target ananke.config.yaml:12
+      error boom <- test t.test.yaml:4
+      protocol strict <- target ananke.config.yaml:16
+    ");
+}
+
+#[test]
+fn extends_takes_over_named_blocks_at_every_level() {
+    let config = "  assert: {extends: base}
+assertions:
+  base: {text: {must_not_match: [error]}}
+  fast: {extends: base, timing: {max_duration_ms: 5000}, tools: {forbid: [slow]}}
+  calm: {extends: [base, fast], tools: {forbid: false}, timing: {max_duration_ms: 9000}}
+";
+    let test = "turns:
+  - user: a
+    assert: {extends: [fast, fast], timing: {max_duration_ms: 7000}}
+  - user: b
+    assert: {inherit: none, extends: calm}
+";
+    assert_snapshot!(inherited(config, test), @"
+    turn 1:
+      tools.forbid slow <- turn (fast) ananke.config.yaml:8
+      text.must_not_match error <- target (base) ananke.config.yaml:7
+      timing.max_duration_ms 7000 <- turn t.test.yaml:5
+    turn 2:
+      text.must_not_match error <- turn (base) ananke.config.yaml:7
+      timing.max_duration_ms 9000 <- turn (calm) ananke.config.yaml:9
+    test:
+      text.must_not_match error <- target (base) ananke.config.yaml:7
+    ");
+}
+
+#[test]
+fn extends_of_unknown_blocks_and_circles_is_refused() {
+    let config = "  assert: {extends: [bass]}
+assertions:
+  base: {extends: nothing, error: boom}
+  a: {extends: b}
+  b: {extends: c}
+  c: {extends: [a, c]}
+";
+    let test =
+        "turns: [{user: a, assert: {extends: x}}]\nassert: {extends: a, text: {must_match: x}}\n";
+    assert_snapshot!(inherited(config, test), @"
+    ananke.config.yaml:5:22 error unknown assertion block `bass` |  | did you mean `base`?
+    ananke.config.yaml:7:19 error unknown assertion block `nothing` |  | named blocks are written under `assertions` in the config
+    ananke.config.yaml:10:17 error assertion blocks extend one another in a circle | a -> b -> c -> a
+    ananke.config.yaml:10:20 error assertion blocks extend one another in a circle | c -> c
+    t.test.yaml:3:37 error unknown assertion block `x` |  | did you mean `a`?turn 1:
+      text.must_match x <- test t.test.yaml:4
+    test:
+      text.must_match x <- test t.test.yaml:4
+    ");
+    let error = "  assert: {extends: [base]}\nassertions:\n  base: {error: boom}\n";
+    assert_snapshot!(inherited(error, "turns: [{user: a}]\nassert: {text: {must_match: x}}\n"), @"
+    ananke.config.yaml:5:22 error the block `base` demands an error, which a target cannot |  | extend it in a test or a turn insteadturn 1: not judged
+    test:
+      text.must_match x <- test t.test.yaml:4
+      error boom <- target (base) ananke.config.yaml:7
+    ");
+}
+
+#[test]
+fn blocks_that_multiply_are_taken_once() {
+    use std::fmt::Write as _;
+    let mut config =
+        "assertions:\n  n0: {text: {must_match: x}}\n  m0: {text: {must_match: y}}\n".to_owned();
+    for level in 1..60 {
+        let below = level - 1;
+        writeln!(config, "  n{level}: {{extends: [n{below}, m{below}]}}\n  m{level}: {{extends: [n{below}, m{below}]}}").unwrap();
+    }
+    assert_snapshot!(inherited(&config, "turns: [{user: a}]\nassert: {extends: n59}\n"), @"
+    turn 1: not judged
+    test:
+      text.must_match x <- test (n0) ananke.config.yaml:6
+      text.must_match y <- test (m0) ananke.config.yaml:7
+    ");
+    let chain: String = (0..200)
+        .map(|level| format!("  c{level}: {{extends: c{}}}\n", level + 1))
+        .collect();
+    assert_snapshot!(inherited(&format!("assertions:\n{chain}  c200: {{}}\n"), "turns: [{user: a}]\nassert: {text: {must_match: x}}\n"), @"
+    ananke.config.yaml:69:18 error more than 64 blocks extend one another
+    ananke.config.yaml:133:19 error more than 64 blocks extend one another
+    ananke.config.yaml:197:19 error more than 64 blocks extend one anotherturn 1: not judged
+    test:
+      text.must_match x <- test t.test.yaml:4
+    ");
+}
+
+#[test]
+fn a_test_may_override_its_target() {
+    let config = "  headers: {A: 1, B: 2}\n  state: {k: 1}\n  tls: {ca: x.pem}\n  assert: {tools: {forbid: [a]}}\n";
+    let test = "turns: [{user: a, timeout_ms: 7}]\ntimeout_ms: 9\ntarget: {headers: {b: 3, C: 4}, state: 5, agentId: x, envelope: copilotkit-rest, tls: {insecure: true}, history: last, era: 0.x, encoding: protobuf, clock: event, limits: {event_bytes: 10}, assert: {tools: {forbid: [b]}}}\n";
+    assert_snapshot!(inherited(config, test), @"
+    turn 1: not judged
+    test:
+      tools.forbid a <- target ananke.config.yaml:8
+      tools.forbid b <- target t.test.yaml:5
+    ");
+    let suite = Suite::new(&[
+        ("ananke.config.yaml", &format!("{CONFIG}{config}")),
+        ("t.test.yaml", &format!("version: 1\nname: t\n{test}")),
+    ]);
+    assert_snapshot!(target(&suite.load().plan), @r#"None http://localhost:8000/agent [A=1 b=3 C=4] Some("5") 9/10000/Some(7) CopilotKitRest Last Before1 Protobuf Event Limits { event_bytes: 10, turn_bytes: 268435456 } (true, Some("x.pem"))"#);
+}
+
+/// Returns what became of the first test's target.
+fn target(plan: &Plan) -> String {
+    let test = &plan.tests[0];
+    let Protocol::Agui(agui) = &test.target.protocol;
+    let headers: Vec<_> = agui
+        .headers
+        .iter()
+        .map(|(name, value)| format!("{name}={}", value.text))
+        .collect();
+    format!(
+        "{:?} {} [{}] {:?} {}/{}/{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        test.target.name,
+        agui.endpoint.text,
+        headers.join(" "),
+        agui.state.as_ref().map(|json| json.value.to_string()),
+        agui.timeout_ms,
+        agui.connect_timeout_ms,
+        test.turns[0].timeout_ms,
+        agui.envelope,
+        agui.history,
+        agui.era,
+        agui.encoding,
+        agui.clock,
+        agui.limits,
+        (agui.tls.insecure, agui.tls.ca.as_ref().map(|ca| &ca.text))
+    )
+}
+
+#[test]
+fn counts_default_to_at_least_one_call() {
+    let counts = "{}, {count: {exact: 2}}, {count: {min: 2}}, {count: {max: 3}}, {count: {max: 0}}, {count: {min: 0, max: 2}}"
+        .replace("{}", "{name: a}")
+        .replace("{count", "{name: a, count");
+    let test = format!("turns: [{{user: a}}]\nassert: {{tools: {{require: [{counts}]}}}}\n");
+    assert_snapshot!(inherited("", &test), @"
+    turn 1: not judged
+    test:
+      tools.require a at least 1 <- test t.test.yaml:4
+      tools.require a exactly 2 <- test t.test.yaml:4
+      tools.require a at least 2 <- test t.test.yaml:4
+      tools.require a 1 to 3 <- test t.test.yaml:4
+      tools.require a exactly 0 <- test t.test.yaml:4
+      tools.require a at most 2 <- test t.test.yaml:4
+    ");
+}
+
+#[test]
+fn turns_hooks_and_the_server_come_through() {
+    let config =
+        format!("{CONFIG}server: {{cmd: [node, s.js, 5], url: 'http://h', env: {{PORT: 80}}}}\n");
+    let test = "version: 1\nname: t\ntags: [a, b]\nhooks: [{cmd: [sh, x], timeout_ms: 5, env: {A: yes}}, {cmd: [y]}]\nturns:\n  - user: hi\n  - type: agui:connect\n    allow_empty: true\n  - type: agui:resume\n    payload: {ok: true, n: [1, ~]}\n    timeout_ms: 9\n  - type: agui:resume\n    status: cancelled\nassert: {error: boom}\n";
+    let suite = Suite::new(&[("ananke.config.yaml", &config), ("t.test.yaml", test)]);
+    let plan = suite.load().plan;
+    let mut lines = vec![format!("{:?}", plan.tests[0].tags)];
+    let server = plan.server.unwrap();
+    lines.push(command(&server.cmd, server.timeout_ms, &server.env));
+    for hook in &plan.tests[0].hooks {
+        lines.push(command(&hook.cmd, hook.timeout_ms, &hook.env));
+    }
+    for turn in &plan.tests[0].turns {
+        let action = match &turn.action {
+            TurnAction::User { text } => format!("user {}", text.text),
+            TurnAction::Connect { allow_empty } => format!("connect {allow_empty}"),
+            TurnAction::Resume(resume) => {
+                let payload = resume.payload.as_ref().map(|json| json.value.to_string());
+                format!("resume {:?} {payload:?}", resume.status)
+            }
+        };
+        lines.push(format!("{} {action} {:?}", turn.place, turn.timeout_ms));
+    }
+    assert_snapshot!(lines.join("\n"), @r#"
+    ["a", "b"]
+    ["node", "s.js", "5"] 30000 ["PORT=80"]
+    ["sh", "x"] 5 ["A=yes"]
+    ["y"] 30000 []
+    t.test.yaml:6 user hi None
+    t.test.yaml:7 connect true None
+    t.test.yaml:9 resume Resolved Some("{\"ok\":true,\"n\":[1,null]}") Some(9)
+    t.test.yaml:12 resume Cancelled None None
+    "#);
+}
+
+fn command(cmd: &[Text], timeout_ms: u64, env: &[(String, Text)]) -> String {
+    let words: Vec<_> = cmd.iter().map(|word| word.text.as_str()).collect();
+    let env: Vec<_> = env
+        .iter()
+        .map(|(name, value)| format!("{name}={}", value.text))
+        .collect();
+    format!("{words:?} {timeout_ms} {env:?}")
+}
+
+const TARGETS: &str = "version: 1\ntargets:\n  local: {type: agui, endpoint: 'http://l'}\n  stage: {type: agui, endpoint: 'http://s'}\n";
+const CHECKED: &str = "version: 1\nname: t\nturns: [{user: a}]\nassert: {text: {must_match: x}}\n";
+
+fn picked(config: &str, flag: Option<&'static str>, test: &str) -> String {
+    let mut suite = Suite::new(&[
+        ("ananke.config.yaml", config),
+        ("t.test.yaml", &format!("{CHECKED}{test}")),
+    ]);
+    suite.target = flag;
+    let loaded = suite.load();
+    let targets: Vec<_> = loaded
+        .plan
+        .tests
+        .iter()
+        .map(|test| format!("{:?}", test.target.name))
+        .collect();
+    format!("{}{}", problems(&loaded), targets.join(" "))
+}
+
+#[test]
+fn one_of_several_targets_is_picked() {
+    assert_snapshot!(picked(TARGETS, Some("stage"), ""), @r#"Some("stage")"#);
+    assert_snapshot!(picked(TARGETS, Some("stage"), "target: local\n"), @r#"Some("local")"#);
+    assert_snapshot!(picked(TARGETS, None, ""), @"- error the config has several targets and none was picked |  | pick one with `--target`, or with `target: <name>` in the test: `local`, `stage`");
+    assert_snapshot!(picked(TARGETS, None, "target: locl\n"), @"t.test.yaml:5:9 error unknown target `locl` |  | did you mean `local`?");
+    assert_snapshot!(picked(TARGETS, Some("prod"), ""), @"- error --target: unknown target `prod` |  | the config has `local`, `stage`");
+    assert_snapshot!(picked(CONFIG, Some("prod"), ""), @"- error --target: unknown target `prod` |  | the config has one `target` without a name; write it under `targets` to name it");
+    assert_snapshot!(picked(CONFIG, None, "target: prod\n"), @"t.test.yaml:5:9 error unknown target `prod` |  | the config has one `target` without a name; write it under `targets` to name it");
+    assert_snapshot!(picked("version: 1\ntargets: {only: {type: agui, endpoint: 'http://l'}}\n", None, ""), @r#"Some("only")"#);
+    assert_snapshot!(picked(TARGETS, None, "target: [a]\n"), @"t.test.yaml:5:9 error expected the name of a target or a map, found a list");
+    assert_snapshot!(picked("version: 1\ntargets: {only: 5}\n", None, ""), @"ananke.config.yaml:2:17 error expected a map, found the number `5` | expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls` or `limits`");
+}
+
+#[test]
+fn a_test_may_stand_without_config() {
+    let alone = |test: &str| {
+        let suite = Suite::new(&[("t.test.yaml", &format!("{CHECKED}{test}"))]);
+        let loaded = suite.load();
+        format!("{}{} tests", problems(&loaded), loaded.plan.tests.len())
+    };
+    assert_snapshot!(alone("target: {type: agui, endpoint: 'http://h'}\n"), @"1 tests");
+    assert_snapshot!(alone("target: {type: agui}\n"), @r#"t.test.yaml:5:9 error `target` is incomplete and there is no config file to complete it | without a config, `type` and `endpoint` are needed | write `ananke.config.yaml`:⏎version: "1.0"⏎target:⏎  type: agui⏎  endpoint: http://localhost:8000/agent0 tests"#);
+    assert_snapshot!(alone(""), @r#"- error no `ananke.config.yaml` found here or in a folder above |  | write `ananke.config.yaml`:⏎version: "1.0"⏎target:⏎  type: agui⏎  endpoint: http://localhost:8000/agent0 tests"#);
+}
+
+#[test]
+fn nothing_to_check_is_refused() {
+    assert_snapshot!(key_problems(""), @"a.test.yaml:2:7 error the test has nothing to check | no `assert` at any level demands anything | write an `assert`, or pass `--allow-unchecked`");
+    assert_snapshot!(key_problems("assert: {tools: {forbid: []}, protocol: lenient}\n"), @"a.test.yaml:2:7 error the test has nothing to check | no `assert` at any level demands anything | write an `assert`, or pass `--allow-unchecked`");
+    let mut suite = Suite::new(&[
+        ("ananke.config.yaml", CONFIG),
+        ("t.test.yaml", "version: 1\nname: t\nturns: [{user: a}]\n"),
+    ]);
+    suite.allow_unchecked = true;
+    assert_snapshot!(problems(&suite.load()), @"");
+}
+
+#[test]
+fn two_tests_cannot_have_the_same_name() {
+    let suite = Suite::new(&[
+        ("ananke.config.yaml", CONFIG),
+        ("a.test.yaml", CHECKED),
+        ("b/b.test.yaml", CHECKED),
+    ]);
+    assert_snapshot!(problems(&suite.load()), @"b/b.test.yaml:2:7 error two tests are called `t` | the first is at a.test.yaml:2 | give each test a name of its own");
+}
+
+#[test]
+fn references_without_a_value_are_reported_where_they_stand() {
+    let config = format!(
+        "{CONFIG}  threadId: ${{THREAD}}\n  headers: {{Authorization: 'Bearer ${{ENV.TOKEN}}'}}\n  state: {{deep: ['${{ENV.TOKEN}} ${{ENV.OTHER}}']}}\nserver: {{cmd: [run, '${{PORT}}'], url: 'http://h:${{ENV.PORT:-80}}'}}\n"
+    );
+    let test = "version: 1\nname: 'n ${A}'\nturns: [{user: '${B} ${C:-x} $${D}', assert: {tools: {require: [{name: '${E}', args_match: {a: '${F}'}}]}}}]\n";
+    let suite = Suite::new(&[
+        ("ananke.config.yaml", &config),
+        ("a.test.yaml", test),
+        ("b.test.yaml", &CHECKED.replace("name: t", "name: b")),
+    ]);
+    assert_snapshot!(problems(&suite.load()), @"
+    ananke.config.yaml:5:13 error `${THREAD}` has no value | used by `a.test.yaml`, which has no hooks | give it with `--var THREAD=…`, print it from a hook, or write a default: `${THREAD:-…}`
+    ananke.config.yaml:6:28 error `${ENV.TOKEN}` has no value | the environment has no `TOKEN` | set `TOKEN`, or write a default: `${ENV.TOKEN:-…}`
+    ananke.config.yaml:7:10 error `${ENV.TOKEN}` has no value | the environment has no `TOKEN` | set `TOKEN`, or write a default: `${ENV.TOKEN:-…}`
+    ananke.config.yaml:7:10 error `${ENV.OTHER}` has no value | the environment has no `OTHER` | set `OTHER`, or write a default: `${ENV.OTHER:-…}`
+    ananke.config.yaml:8:21 error `${PORT}` has no value | the server starts before any hook | give it with `--var PORT=…`, or write a default: `${PORT:-…}`
+    a.test.yaml:2:7 error `${A}` has no value |  | give it with `--var A=…`, print it from a hook, or write a default: `${A:-…}`
+    a.test.yaml:3:16 error `${B}` has no value |  | give it with `--var B=…`, print it from a hook, or write a default: `${B:-…}`
+    a.test.yaml:3:72 error `${E}` has no value |  | give it with `--var E=…`, print it from a hook, or write a default: `${E:-…}`
+    a.test.yaml:3:96 error `${F}` has no value |  | give it with `--var F=…`, print it from a hook, or write a default: `${F:-…}`
+    ");
+}
+
+#[test]
+fn values_hooks_and_skipping_settle_references() {
+    let config = format!("{CONFIG}  threadId: ${{THREAD}}\n  headers: {{A: '${{ENV.TOKEN}}'}}\n");
+    let hooked = format!("{CHECKED}hooks: [{{cmd: ['./${{SCRIPT}}.sh']}}]\n");
+    let mut suite = Suite::new(&[("ananke.config.yaml", &config), ("a.test.yaml", &hooked)]);
+    assert_snapshot!(problems(&suite.load()), @"ananke.config.yaml:6:16 error `${ENV.TOKEN}` has no value | the environment has no `TOKEN` | set `TOKEN`, or write a default: `${ENV.TOKEN:-…}`");
+    suite
+        .variables
+        .environment
+        .insert("TOKEN".to_owned(), "t".to_owned());
+    assert_snapshot!(problems(&suite.load()), @"");
+    suite.write("a.test.yaml", CHECKED.as_bytes());
+    assert_snapshot!(problems(&suite.load()), @"ananke.config.yaml:5:13 error `${THREAD}` has no value | used by `a.test.yaml`, which has no hooks | give it with `--var THREAD=…`, print it from a hook, or write a default: `${THREAD:-…}`");
+    suite.variables.variables = json!({"THREAD": "th"}).as_object().unwrap().clone();
+    assert_snapshot!(problems(&suite.load()), @"");
+    let skipped = Suite::new(&[
+        ("ananke.config.yaml", &config),
+        (
+            "a.test.yaml",
+            &format!("{CHECKED}skip: 'later ${{WHEN}}'\n"),
+        ),
+    ]);
+    assert_snapshot!(problems(&skipped.load()), @"a.test.yaml:5:7 error `${WHEN}` has no value |  | give it with `--var WHEN=…`, print it from a hook, or write a default: `${WHEN:-…}`");
+}
+
+#[test]
+fn values_that_fit_nowhere_are_refused() {
+    let config =
+        "version: 1\ntarget: {type: agui, endpoint: '${ENV.URL}', headers: {A: '${ENV.EVIL}'}}\n";
+    let mut suite = Suite::new(&[("ananke.config.yaml", config), ("a.test.yaml", CHECKED)]);
+    suite
+        .variables
+        .environment
+        .insert("URL".to_owned(), "file:///etc/passwd".to_owned());
+    suite
+        .variables
+        .environment
+        .insert("EVIL".to_owned(), "a\r\nX: y".to_owned());
+    assert_snapshot!(problems(&suite.load()), @"
+    ananke.config.yaml:2:32 error the endpoint is not an http or https URL | it does not begin with `http://` or `https://`
+    ananke.config.yaml:2:59 error the header `A` cannot have this value | it holds a line break or another control character
+    ");
+    suite
+        .variables
+        .environment
+        .insert("URL".to_owned(), "https://h".to_owned());
+    suite
+        .variables
+        .environment
+        .insert("EVIL".to_owned(), "fine".to_owned());
+    assert_snapshot!(problems(&suite.load()), @"");
+}
+
+#[test]
+fn a_broken_config_does_not_blame_the_tests() {
+    let suite = Suite::new(&[
+        ("ananke.config.yaml", "version: [\n"),
+        (
+            "a.test.yaml",
+            &CHECKED.replace("assert: {", "assert: {extends: x, "),
+        ),
+    ]);
+    assert_snapshot!(problems(&suite.load()), @"ananke.config.yaml:1:10 error invalid YAML: unclosed bracket '['");
+}

@@ -1,0 +1,109 @@
+//! Every text of a planned test, so that references can be checked in all of them.
+
+use ananke_model::check::{Block, CallFilter, Check};
+use ananke_model::place::{Json, Place, Text};
+use ananke_model::plan::{AguiTarget, Hook, PlannedTest, Protocol, Server, TurnAction};
+use ananke_model::variables::strings;
+
+/// A text with the place to point at.
+pub(super) type Found<'a> = (&'a str, &'a Place);
+
+/// Returns the texts that even a skipped test shows.
+pub(super) fn shown_texts(test: &PlannedTest) -> Vec<Found<'_>> {
+    let mut texts = vec![both(&test.name)];
+    texts.extend(test.skip.as_ref().map(both));
+    texts
+}
+
+/// Returns the texts of `server`.
+pub(super) fn server_texts(server: &Server) -> Vec<Found<'_>> {
+    let mut texts: Vec<_> = server.cmd.iter().map(both).collect();
+    texts.push(both(&server.url));
+    texts.extend(server.env.iter().map(|(_, value)| both(value)));
+    texts
+}
+
+/// Returns all texts of a test that are needed to run and to judge it.
+pub(super) fn test_texts(test: &PlannedTest) -> Vec<Found<'_>> {
+    let mut texts = shown_texts(test);
+    let Protocol::Agui(target) = &test.target.protocol;
+    target_texts(target, &mut texts);
+    for hook in &test.hooks {
+        hook_texts(hook, &mut texts);
+    }
+    for turn in &test.turns {
+        match &turn.action {
+            TurnAction::User { text } => texts.push(both(text)),
+            TurnAction::Connect { .. } => {}
+            TurnAction::Resume(resume) => json_texts(resume.payload.as_ref(), &mut texts),
+        }
+        if let Some(block) = &turn.block {
+            block_texts(block, &mut texts);
+        }
+    }
+    block_texts(&test.block, &mut texts);
+    texts
+}
+
+fn target_texts<'a>(target: &'a AguiTarget, texts: &mut Vec<Found<'a>>) {
+    texts.push(both(&target.endpoint));
+    texts.extend(target.agent_id.as_ref().map(both));
+    texts.extend(target.thread_id.as_ref().map(both));
+    texts.extend(target.headers.iter().map(|(_, value)| both(value)));
+    json_texts(target.forwarded_props.as_ref(), texts);
+    json_texts(target.state.as_ref(), texts);
+    for (description, value) in &target.context {
+        texts.extend([both(description), both(value)]);
+    }
+    for tool in &target.tools {
+        texts.extend([both(&tool.name), both(&tool.description)]);
+        json_texts(tool.parameters.as_ref(), texts);
+        json_texts(tool.result.as_ref(), texts);
+    }
+    texts.extend(target.tls.ca.as_ref().map(both));
+}
+
+fn hook_texts<'a>(hook: &'a Hook, texts: &mut Vec<Found<'a>>) {
+    texts.extend(hook.cmd.iter().map(both));
+    texts.extend(hook.env.iter().map(|(_, value)| both(value)));
+}
+
+fn block_texts<'a>(block: &'a Block, texts: &mut Vec<Found<'a>>) {
+    for demand in &block.demands {
+        match &demand.check {
+            Check::Forbid(text)
+            | Check::MustMatch(text)
+            | Check::MustNotMatch(text)
+            | Check::Error(text) => texts.push(both(text)),
+            Check::Require(require) => {
+                filter_texts(&require.filter, texts);
+                texts.extend(require.after.as_ref().map(both));
+            }
+            Check::ForbidCall(filter) => filter_texts(filter, texts),
+            Check::MaxDuration(_) | Check::MaxIdle(_) | Check::ProtocolStrict => {}
+        }
+    }
+}
+
+fn filter_texts<'a>(filter: &'a CallFilter, texts: &mut Vec<Found<'a>>) {
+    texts.push(both(&filter.name));
+    let patterns = filter.args_match.iter().chain(&filter.args_not_match);
+    texts.extend(patterns.map(|arg| both(&arg.pattern)));
+    texts.extend(filter.result_match.as_ref().map(both));
+    texts.extend(filter.result_not_match.as_ref().map(both));
+}
+
+fn json_texts<'a>(json: Option<&'a Json>, texts: &mut Vec<Found<'a>>) {
+    let Some(json) = json else {
+        return;
+    };
+    texts.extend(
+        strings(&json.value)
+            .into_iter()
+            .map(|text| (text, &json.place)),
+    );
+}
+
+fn both(text: &Text) -> Found<'_> {
+    (&text.text, &text.place)
+}

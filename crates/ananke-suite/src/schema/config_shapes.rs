@@ -1,0 +1,88 @@
+//! `ananke.config.yaml`.
+
+use super::assert_shapes::ASSERT;
+use super::shape::{Field, FieldKind, Shape};
+use super::target_shapes::TARGET;
+
+/// The config file.
+pub(crate) static CONFIG: Shape = Shape {
+    name: "Config",
+    title: "a config file",
+    doc: "The project's config file, `ananke.config.yaml`: the agent under test and what all tests share.",
+    fields: &[
+        Field::required(
+            "version",
+            FieldKind::Version,
+            "\"1.0\"",
+            "The version of this format.",
+        ),
+        Field::optional(
+            "target",
+            FieldKind::Object(&TARGET),
+            "{type: agui, endpoint: \"http://localhost:8000/agent\"}",
+            "The agent under test. Either this or `targets`.",
+        ),
+        Field::optional(
+            "targets",
+            FieldKind::ObjectMap(&TARGET),
+            "{local: {type: agui, endpoint: \"http://localhost:8000/agent\"}}",
+            "Several agents by name; `--target` or a test's `target` picks one.",
+        ),
+        Field::optional(
+            "assertions",
+            FieldKind::ObjectMap(&ASSERT),
+            "{no_errors: {text: {must_not_match: [exception]}}}",
+            "Named assertion blocks, to be used with `extends`.",
+        ),
+        Field::optional(
+            "server",
+            FieldKind::Object(&SERVER),
+            "{cmd: [node, server.js], url: \"http://localhost:8000/health\"}",
+            "The app under test, started before the first test and stopped after the last.",
+        ),
+    ],
+    elsewhere: &[
+        ("hooks", "hooks belong in the test files that need them"),
+        ("turns", "turns belong in a test file, `*.test.yaml`"),
+        (
+            "assert",
+            "write `assert` under `target` to apply it to all tests",
+        ),
+        ("endpoint", "write `endpoint` under `target`"),
+        ("headers", "write `headers` under `target`"),
+    ],
+};
+
+/// The app under test.
+pub(crate) static SERVER: Shape = Shape {
+    name: "Server",
+    title: "a server",
+    doc: "The app under test, started by ananke.",
+    fields: &[
+        Field::required(
+            "cmd",
+            FieldKind::Command,
+            "[node, server.js]",
+            "Program and arguments; no shell.",
+        ),
+        Field::required(
+            "url",
+            FieldKind::Text,
+            "\"http://localhost:8000/health\"",
+            "What must answer before the first test starts; any HTTP response counts.",
+        ),
+        Field::optional(
+            "timeout_ms",
+            FieldKind::Millis,
+            "30000",
+            "How long it may take to answer (default 30000).",
+        ),
+        Field::optional(
+            "env",
+            FieldKind::ScalarMap,
+            "{PORT: 8000}",
+            "Additional environment variables.",
+        ),
+    ],
+    elsewhere: &[],
+};

@@ -1,0 +1,165 @@
+//! The shapes as JSON Schema 2020-12, for editors. The parser does not use it.
+
+use serde_json::{Map, Value, json};
+
+use super::config_shapes::CONFIG;
+use super::shape::{Field, FieldKind, Shape};
+use super::test_shapes::TEST;
+
+/// The files that have a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SchemaKind {
+    /// `ananke.config.yaml`.
+    Config,
+    /// `*.test.yaml`.
+    Test,
+}
+
+/// Returns the JSON Schema of a kind of file.
+pub fn schema(kind: SchemaKind) -> Value {
+    let root = match kind {
+        SchemaKind::Config => &CONFIG,
+        SchemaKind::Test => &TEST,
+    };
+    let mut definitions = Definitions::default();
+    let body = definitions.shape(root, Completeness::Whole);
+    let mut schema = Map::new();
+    schema.insert(
+        "$schema".to_owned(),
+        json!("https://json-schema.org/draft/2020-12/schema"),
+    );
+    schema.insert("title".to_owned(), json!(format!("ananke: {}", root.title)));
+    schema.extend(body);
+    if kind == SchemaKind::Config {
+        let one_of = json!([{"required": ["target"]}, {"required": ["targets"]}]);
+        schema.insert("oneOf".to_owned(), one_of);
+    }
+    definitions
+        .0
+        .sort_by(|(left, _), (right, _)| left.cmp(right));
+    let definitions: Map<_, _> = definitions.0.into_iter().collect();
+    schema.insert("$defs".to_owned(), Value::Object(definitions));
+    Value::Object(schema)
+}
+
+/// Whether required keys are required.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Completeness {
+    Whole,
+    Partial,
+}
+
+#[derive(Default)]
+struct Definitions(Vec<(String, Value)>);
+
+impl Definitions {
+    fn shape(&mut self, shape: &'static Shape, completeness: Completeness) -> Map<String, Value> {
+        let mut properties = Map::new();
+        for field in shape.fields {
+            properties.insert(field.name.to_owned(), self.field(field));
+        }
+        let mut object = Map::new();
+        object.insert("description".to_owned(), json!(shape.doc));
+        object.insert("type".to_owned(), json!("object"));
+        object.insert("properties".to_owned(), Value::Object(properties));
+        object.insert("additionalProperties".to_owned(), json!(false));
+        let required: Vec<_> = shape
+            .fields
+            .iter()
+            .filter(|field| field.required && completeness == Completeness::Whole)
+            .map(|field| field.name)
+            .collect();
+        if !required.is_empty() {
+            object.insert("required".to_owned(), json!(required));
+        }
+        object
+    }
+
+    fn field(&mut self, field: &'static Field) -> Value {
+        let mut value = self.kind(&field.kind);
+        value["description"] = json!(field.doc);
+        if let Some(example) = plain_example(field) {
+            value["examples"] = json!([example]);
+        }
+        value
+    }
+
+    fn kind(&mut self, kind: &'static FieldKind) -> Value {
+        match kind {
+            FieldKind::Version => json!({"enum": ["1.0", "1", 1]}),
+            FieldKind::Text => text(),
+            FieldKind::AnyText => scalar(),
+            FieldKind::Texts => json!({"anyOf": [text(), {"type": "array", "items": text()}]}),
+            FieldKind::TextList => json!({"type": "array", "items": text()}),
+            FieldKind::Command => json!({"type": "array", "items": scalar(), "minItems": 1}),
+            FieldKind::Pattern => scalar(),
+            FieldKind::Patterns => {
+                json!({"anyOf": [scalar(), {"type": "array", "items": scalar()}]})
+            }
+            FieldKind::PatternMap | FieldKind::ScalarMap => {
+                json!({"type": "object", "additionalProperties": scalar()})
+            }
+            FieldKind::Millis => json!({"type": "integer", "minimum": 1, "maximum": i32::MAX}),
+            FieldKind::Bytes => json!({"type": "integer", "minimum": 1}),
+            FieldKind::Count => json!({"type": "integer", "minimum": 0}),
+            FieldKind::Bool => json!({"type": "boolean"}),
+            FieldKind::Json => json!({}),
+            FieldKind::Choice(words) => json!({"enum": words}),
+            FieldKind::Object(shape) => self.reference(shape, Completeness::Whole),
+            FieldKind::Objects(shape) => {
+                json!({"type": "array", "items": self.reference(shape, Completeness::Whole)})
+            }
+            FieldKind::ObjectMap(shape) => {
+                let items = self.reference(shape, Completeness::Whole);
+                json!({"type": "object", "additionalProperties": items})
+            }
+            FieldKind::TargetPick(shape) => {
+                json!({"anyOf": [text(), self.reference(shape, Completeness::Partial)]})
+            }
+            FieldKind::Turns(shapes) => {
+                let any: Vec<_> = shapes
+                    .iter()
+                    .map(|shape| self.reference(shape, Completeness::Whole))
+                    .collect();
+                json!({"type": "array", "items": {"anyOf": any}, "minItems": 1})
+            }
+            FieldKind::OrFalse(inner) => json!({"anyOf": [self.kind(inner), {"const": false}]}),
+        }
+    }
+
+    fn reference(&mut self, shape: &'static Shape, completeness: Completeness) -> Value {
+        let name = match completeness {
+            Completeness::Whole => shape.name.to_owned(),
+            Completeness::Partial => format!("{}Overrides", shape.name),
+        };
+        if !self.0.iter().any(|(known, _)| *known == name) {
+            // Taken before it is filled, so that shapes may hold themselves.
+            let index = self.0.len();
+            self.0.push((name.clone(), Value::Null));
+            self.0[index].1 = Value::Object(self.shape(shape, completeness));
+        }
+        json!({"$ref": format!("#/$defs/{name}")})
+    }
+}
+
+fn text() -> Value {
+    json!({"type": "string", "minLength": 1})
+}
+
+fn scalar() -> Value {
+    json!({"type": ["string", "number", "boolean"]})
+}
+
+/// Returns the example of a field whose example reads the same in YAML and JSON, or is a plain word.
+fn plain_example(field: &Field) -> Option<Value> {
+    match field.kind {
+        FieldKind::Version | FieldKind::Millis | FieldKind::Bytes | FieldKind::Count => {
+            serde_json::from_str(field.example).ok()
+        }
+        FieldKind::Text | FieldKind::AnyText | FieldKind::Pattern => {
+            let word = field.example.trim_matches('"');
+            Some(json!(word))
+        }
+        _ => None,
+    }
+}

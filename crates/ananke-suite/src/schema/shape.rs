@@ -1,0 +1,111 @@
+//! How a shape is written down: its keys, and for each key what may stand under it.
+
+/// A map that a user can write.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    /// Its name under `$defs`.
+    pub(crate) name: &'static str,
+    /// What messages call it.
+    pub(crate) title: &'static str,
+    /// What it is for.
+    pub(crate) doc: &'static str,
+    /// Its keys.
+    pub(crate) fields: &'static [Field],
+    /// Keys that users are likely to write here and that belong elsewhere, with the hint.
+    pub(crate) elsewhere: &'static [(&'static str, &'static str)],
+}
+
+/// A key of a shape.
+#[derive(Debug)]
+pub(crate) struct Field {
+    /// The key.
+    pub(crate) name: &'static str,
+    /// What may stand under it.
+    pub(crate) kind: FieldKind,
+    /// Tells whether the shape is incomplete without it.
+    pub(crate) required: bool,
+    /// A value in YAML, for editors and tests.
+    pub(crate) example: &'static str,
+    /// What it is for.
+    pub(crate) doc: &'static str,
+}
+
+/// What may stand under a key.
+#[derive(Debug)]
+pub(crate) enum FieldKind {
+    /// The version of the format.
+    Version,
+    /// Text that is not empty.
+    Text,
+    /// Text that may be empty.
+    AnyText,
+    /// A text, or a list of texts.
+    Texts,
+    /// A list of texts.
+    TextList,
+    /// Program and arguments.
+    Command,
+    /// A pattern: any scalar.
+    Pattern,
+    /// A pattern, or a list of patterns.
+    Patterns,
+    /// Argument paths with patterns.
+    PatternMap,
+    /// Names with any scalar.
+    ScalarMap,
+    /// A time in milliseconds, at least 1.
+    Millis,
+    /// A size in bytes, at least 1.
+    Bytes,
+    /// A whole number, 0 included.
+    Count,
+    /// `true` or `false`.
+    Bool,
+    /// Any JSON value.
+    Json,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A map.
+    Object(&'static Shape),
+    /// A list of maps.
+    Objects(&'static Shape),
+    /// Names with maps.
+    ObjectMap(&'static Shape),
+    /// A name under `targets`, or a map of which no key is required.
+    TargetPick(&'static Shape),
+    /// A list of maps that `type` tells apart, with at least one item.
+    Turns(&'static [&'static Shape]),
+    /// The inner kind, or `false` to drop what was inherited.
+    OrFalse(&'static Self),
+}
+
+impl Field {
+    /// Returns a key that may be left out.
+    pub(super) const fn optional(
+        name: &'static str,
+        kind: FieldKind,
+        example: &'static str,
+        doc: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            kind,
+            required: false,
+            example,
+            doc,
+        }
+    }
+
+    /// Returns a key that must be there.
+    pub(super) const fn required(
+        name: &'static str,
+        kind: FieldKind,
+        example: &'static str,
+        doc: &'static str,
+    ) -> Self {
+        Self {
+            required: true,
+            ..Self::optional(name, kind, example, doc)
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The schema and the parser know the same keys, and every example is right.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use super::shape::{Field, FieldKind, Shape};
+use super::{CONFIG, SchemaKind, TEST, schema};
+use crate::testing::{CONFIG as MINIMAL, Suite, problems};
+
+/// Every shape, with the file around it: `@` stands for the map.
+fn shapes() -> Vec<(&'static Shape, String, &'static str)> {
+    let mut shapes = Vec::new();
+    gather(&CONFIG, "@".to_owned(), "ananke.config.yaml", &mut shapes);
+    gather(&TEST, "@".to_owned(), "a.test.yaml", &mut shapes);
+    shapes
+}
+
+fn gather(
+    shape: &'static Shape,
+    around: String,
+    file: &'static str,
+    shapes: &mut Vec<(&'static Shape, String, &'static str)>,
+) {
+    if shapes
+        .iter()
+        .any(|(known, _, _)| std::ptr::eq(*known, shape))
+    {
+        return;
+    }
+    shapes.push((shape, around.clone(), file));
+    for field in shape.fields {
+        gather_kind(shape, field, &field.kind, &around, file, shapes);
+    }
+}
+
+fn gather_kind(
+    shape: &'static Shape,
+    field: &'static Field,
+    kind: &'static FieldKind,
+    around: &str,
+    file: &'static str,
+    shapes: &mut Vec<(&'static Shape, String, &'static str)>,
+) {
+    let mut inside = |inner: &'static Shape, form: &str| {
+        let map = map(shape, field.name, &form.replace('@', "\u{1}")).replace('\u{1}', "@");
+        gather(inner, around.replace('@', &map), file, shapes);
+    };
+    match kind {
+        FieldKind::Object(inner) | FieldKind::TargetPick(inner) => inside(inner, "@"),
+        FieldKind::Objects(inner) => inside(inner, "[@]"),
+        FieldKind::ObjectMap(inner) => inside(inner, "{no_errors: @}"),
+        FieldKind::Turns(inners) => inners.iter().for_each(|inner| inside(inner, "[@]")),
+        FieldKind::OrFalse(inner) => gather_kind(shape, field, inner, around, file, shapes),
+        _ => {}
+    }
+}
+
+/// Returns a map with the required keys of `shape` and one more.
+fn map(shape: &Shape, key: &str, value: &str) -> String {
+    let required = shape
+        .fields
+        .iter()
+        .filter(|field| field.required && field.name != key);
+    let mut entries: Vec<_> = required
+        .map(|field| format!("{}: {}", field.name, field.example))
+        .collect();
+    if shape.name == "Config" && key != "assertions" {
+        entries.push("assertions: {no_errors: {}}".to_owned());
+    }
+    // One of the two must be there.
+    if shape.name == "Config" && !matches!(key, "target" | "targets") {
+        entries.push("target: {type: agui, endpoint: 'http://h'}".to_owned());
+    }
+    entries.push(format!("{key}: {value}"));
+    format!("{{{}}}", entries.join(", "))
+}
+
+fn loaded(file: &str, content: &str) -> String {
+    let mut suite = Suite::new(&[
+        (
+            "ananke.config.yaml",
+            &format!("{MINIMAL}assertions: {{no_errors: {{}}}}\n"),
+        ),
+        (file, content),
+    ]);
+    suite.allow_unchecked = true;
+    problems(&suite.load())
+}
+
+#[test]
+fn every_key_of_every_shape_is_accepted_with_its_example() {
+    let mut n_keys = 0;
+    for (shape, around, file) in shapes() {
+        for field in shape.fields {
+            let content = around.replace('@', &map(shape, field.name, field.example));
+            let problems = loaded(file, &content);
+            // The target demands no error, and a named block inherits from no level: both are said by other tests.
+            let elsewhere = problems.contains("a target cannot demand")
+                || problems.contains("inherits from no level");
+            assert!(problems.is_empty() || elsewhere, "{content}\n{problems}");
+            n_keys += 1;
+        }
+    }
+    assert!(n_keys > 60, "{n_keys}");
+}
+
+#[test]
+fn no_other_key_is_accepted() {
+    for (shape, around, file) in shapes() {
+        let content = around.replace('@', &map(shape, "qqqqqqqqq", "1"));
+        let problems = loaded(file, &content);
+        assert!(
+            problems.contains("unknown key `qqqqqqqqq`"),
+            "{content}\n{problems}"
+        );
+    }
+}
+
+#[test]
+fn missing_required_keys_are_missed() {
+    for (shape, around, file) in shapes() {
+        for missing in shape.fields.iter().filter(|field| field.required) {
+            let others = shape
+                .fields
+                .iter()
+                .filter(|field| field.required && field.name != missing.name);
+            let entries: Vec<_> = others
+                .map(|field| format!("{}: {}", field.name, field.example))
+                .collect();
+            let content = around.replace('@', &format!("{{{}}}", entries.join(", ")));
+            // Overrides of a target need no key; a turn without `type` is a user turn.
+            if missing.name == "type" && shape.name != "Target" {
+                continue;
+            }
+            let problems = loaded(file, &content);
+            let expected = format!("`{}` is missing in {}", missing.name, shape.title);
+            assert!(problems.contains(&expected), "{content}\n{problems}");
+        }
+    }
+}
+
+#[test]
+fn the_schema_has_the_shapes_and_their_keys() {
+    for kind in [SchemaKind::Config, SchemaKind::Test] {
+        let schema = schema(kind);
+        let definitions = schema["$defs"].as_object().unwrap();
+        for (shape, _, _) in shapes() {
+            let Some(definition) = definitions.get(shape.name) else {
+                continue;
+            };
+            let properties: Vec<_> = definition["properties"]
+                .as_object()
+                .unwrap()
+                .keys()
+                .collect();
+            let fields: Vec<_> = shape.fields.iter().map(|field| field.name).collect();
+            assert_eq!(properties, fields);
+            assert_eq!(definition["additionalProperties"], Value::Bool(false));
+        }
+        for reference in references(&schema) {
+            let name = reference.strip_prefix("#/$defs/").unwrap();
+            assert!(definitions.contains_key(name), "{reference}");
+        }
+    }
+}
+
+fn references(value: &Value) -> Vec<&str> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(references).collect(),
+        Value::Object(members) => {
+            let own = members.get("$ref").and_then(Value::as_str);
+            own.into_iter()
+                .chain(members.values().flat_map(references))
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn the_schema_reads_like_this() {
+    let schema = schema(SchemaKind::Test);
+    assert_snapshot!(serde_json::to_string_pretty(&schema["$defs"]["Require"]).unwrap(), @r##"
+    {
+      "description": "Filters the calls of a tool, then counts them.",
+      "type": "object",
+      "properties": {
+        "name": {
+          "type": "string",
+          "minLength": 1,
+          "description": "The tool's whole name.",
+          "examples": [
+            "search"
+          ]
+        },
+        "count": {
+          "$ref": "#/$defs/Count",
+          "description": "How many calls must match (default at least 1)."
+        },
+        "args_match": {
+          "type": "object",
+          "additionalProperties": {
+            "type": [
+              "string",
+              "number",
+              "boolean"
+            ]
+          },
+          "description": "Argument paths with patterns that must match."
+        },
+        "args_not_match": {
+          "type": "object",
+          "additionalProperties": {
+            "type": [
+              "string",
+              "number",
+              "boolean"
+            ]
+          },
+          "description": "Argument paths with patterns that must not match."
+        },
+        "result_match": {
+          "type": [
+            "string",
+            "number",
+            "boolean"
+          ],
+          "description": "A pattern that must match the result; a call without result does not match.",
+          "examples": [
+            "success"
+          ]
+        },
+        "result_not_match": {
+          "type": [
+            "string",
+            "number",
+            "boolean"
+          ],
+          "description": "A pattern that must not match the result; a call without result is kept.",
+          "examples": [
+            "error"
+          ]
+        },
+        "after": {
+          "type": "string",
+          "minLength": 1,
+          "description": "A tool that must have been called before the first counted call.",
+          "examples": [
+            "login"
+          ]
+        }
+      },
+      "additionalProperties": false,
+      "required": [
+        "name"
+      ]
+    }
+    "##);
+    assert_snapshot!(serde_json::to_string(&schema["properties"]["target"]).unwrap(), @r##"{"anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/TargetOverrides"}],"description":"The name of one of the config's `targets`, or keys that override the config's target."}"##);
+    assert_snapshot!(schema["required"], @r#"["version","name","turns"]"#);
+}

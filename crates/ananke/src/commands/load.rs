@@ -1,0 +1,157 @@
+//! Loading, shared by `run`, `list` and `validate`: files to a plan, every mistake known before anything happens.
+
+use std::path::PathBuf;
+
+use ananke_assert::Pattern;
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Sources;
+use ananke_model::plan::{Plan, PlannedTest};
+use ananke_model::variables::Variables;
+use ananke_suite::LoadRequest;
+use clap::Args;
+
+use crate::error::{CommandError, Exit};
+use crate::settings::{Environment, parse_var};
+
+/// Which tests, and with which values.
+#[derive(Args, Debug)]
+pub(crate) struct LoadArgs {
+    /// Test files, folders or globs; everything below the config if none is given
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<String>,
+    /// A test file, folder or glob; the same as naming it without -i
+    #[arg(short = 'i', long = "input", value_name = "INPUT")]
+    pub(crate) more_inputs: Vec<String>,
+    /// The config file; by default ananke.config.yaml, looked for upward
+    #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
+    pub(crate) config: Option<PathBuf>,
+    /// Which of the config's targets to use
+    #[arg(long, value_name = "NAME", env = "ANANKE_TARGET")]
+    pub(crate) target: Option<String>,
+    /// A value for ${NAME}
+    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = parse_var)]
+    pub(crate) vars: Vec<(String, String)>,
+    /// Only tests whose file or name matches this regular expression
+    #[arg(long, value_name = "REGEX", env = "ANANKE_RUN")]
+    pub(crate) run: Option<String>,
+    /// Only tests with this tag; may be given several times
+    #[arg(
+        long = "tag",
+        value_name = "TAG",
+        env = "ANANKE_TAG",
+        value_delimiter = ','
+    )]
+    pub(crate) tags: Vec<String>,
+    /// Permit tests that check nothing
+    #[arg(long, env = "ANANKE_ALLOW_UNCHECKED")]
+    pub(crate) allow_unchecked: bool,
+}
+
+/// What was loaded.
+#[derive(Debug)]
+pub(crate) struct LoadedPlan {
+    pub(crate) plan: Plan,
+    pub(crate) variables: Variables,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) sources: Sources,
+    /// What the tests were found by, as shown to a person.
+    pub(crate) input: String,
+    /// How many tests there were before `--run` and `--tag`.
+    pub(crate) n_found: usize,
+}
+
+impl LoadedPlan {
+    /// Tells whether a mistake keeps anything from running.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// Says why nothing is left to run, if so.
+    pub(crate) fn nothing_to_run(&self, args: &LoadArgs) -> Option<CommandError> {
+        if !self.plan.tests.is_empty() {
+            return None;
+        }
+        if self.n_found == 0 {
+            let error =
+                CommandError::new(Exit::NothingRan, format!("no test found in {}", self.input));
+            return Some(error.hint("tests are files named *.test.yaml or *.test.yml"));
+        }
+        let mut filters = Vec::new();
+        filters.extend(args.run.iter().map(|pattern| format!("--run {pattern}")));
+        filters.extend(args.tags.iter().map(|tag| format!("--tag {tag}")));
+        let message = format!(
+            "no test matches {} (of {} found)",
+            filters.join(" "),
+            self.n_found
+        );
+        Some(
+            CommandError::new(Exit::NothingRan, message)
+                .hint("`ananke list` shows every test with its tags"),
+        )
+    }
+}
+
+/// Loads what `args` name.
+pub(crate) fn load(args: &LoadArgs, environment: &Environment) -> Result<LoadedPlan, CommandError> {
+    let inputs: Vec<String> = args
+        .inputs
+        .iter()
+        .chain(&args.more_inputs)
+        .cloned()
+        .collect();
+    let variables = environment.references(&args.vars);
+    let filter = args.run.as_deref().map(|text| {
+        Pattern::compile(text).map_err(|error| {
+            CommandError::new(Exit::Configuration, format!("--run `{text}`: {error}"))
+        })
+    });
+    let filter = filter.transpose()?;
+    let loaded = ananke_suite::load(&LoadRequest {
+        cwd: &environment.cwd,
+        inputs: &inputs,
+        config: args.config.as_deref(),
+        target: args.target.as_deref(),
+        variables: &variables,
+        allow_unchecked: args.allow_unchecked,
+    });
+    let mut plan = loaded.plan;
+    let mut diagnostics = loaded.diagnostics;
+    diagnostics.extend(ananke_assert::check_plan(&plan, &variables));
+    let n_found = plan.tests.len();
+    let mut failure = None;
+    plan.tests.retain(|test| {
+        let is_named = filter.as_ref().is_none_or(|filter| {
+            matches(filter, test).unwrap_or_else(|error| {
+                failure = Some(error);
+                false
+            })
+        });
+        let is_tagged = args.tags.is_empty() || args.tags.iter().any(|tag| test.tags.contains(tag));
+        is_named && is_tagged
+    });
+    if let Some(message) = failure {
+        return Err(CommandError::new(Exit::Configuration, message));
+    }
+    let input = if inputs.is_empty() {
+        "the project".to_owned()
+    } else {
+        inputs.join(" ")
+    };
+    Ok(LoadedPlan {
+        plan,
+        variables,
+        diagnostics,
+        sources: loaded.sources,
+        input,
+        n_found,
+    })
+}
+
+fn matches(filter: &Pattern, test: &PlannedTest) -> Result<bool, String> {
+    let found = |text: &str| {
+        filter
+            .is_match(text)
+            .map_err(|_| "--run: the pattern takes too many steps".to_owned())
+    };
+    Ok(found(&test.id.0)? || found(&test.name.text)?)
+}

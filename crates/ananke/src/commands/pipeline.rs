@@ -1,0 +1,204 @@
+//! Runs a loaded plan inside the async runtime and writes its reports.
+
+use std::time::Duration;
+
+use ananke_model::plan::{Plan, Protocol};
+use ananke_model::run_event::RunEvent;
+use ananke_model::variables::Variables;
+use ananke_protocol::http::{HttpClient, HttpOptions, check_url};
+use ananke_report::{JsonReport, ReportInfo, Terminal, TerminalOptions};
+use ananke_run::{Ready, RunOptions, Server};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::load::LoadedPlan;
+use super::run::HowArgs;
+use crate::error::{CommandError, Exit};
+use crate::settings::{Environment, unix_ms};
+use crate::signals::Signals;
+use crate::ui::Ui;
+
+/// When a running test is worth a notice.
+const SLOW_AFTER: Duration = Duration::from_secs(60);
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// Which reports to write.
+#[derive(Debug)]
+pub(crate) struct Reporting {
+    /// One JSON document on stdout instead of the human report.
+    pub(crate) json: bool,
+    /// The command that runs the same again, without the inputs.
+    pub(crate) rerun: Vec<String>,
+}
+
+/// Runs the plan to its end.
+pub(crate) fn run(
+    loaded: LoadedPlan,
+    how: &HowArgs,
+    reporting: &Reporting,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    runtime()?.block_on(run_async(loaded, how, reporting, environment, ui))
+}
+
+/// Builds the async runtime.
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CommandError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    runtime.map_err(|error| {
+        CommandError::new(
+            Exit::Trouble,
+            format!("the runtime cannot be started: {error}"),
+        )
+    })
+}
+
+/// Runs the plan to its end, inside the runtime.
+pub(crate) async fn run_async(
+    loaded: LoadedPlan,
+    how: &HowArgs,
+    reporting: &Reporting,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    let signals = Signals::listen().map_err(|error| {
+        CommandError::new(Exit::Trouble, format!("signals cannot be heard: {error}"))
+    })?;
+    let server = start_server(
+        &loaded.plan,
+        &loaded.variables,
+        environment,
+        &signals.cancel,
+    )
+    .await?;
+    let config_file = loaded.plan.config_file.clone();
+    let options = RunOptions {
+        parallel: how.parallel,
+        fail_fast: how.fail_fast,
+        test_timeout: how.timeout,
+        slow_after: SLOW_AFTER,
+        variables: loaded.variables,
+        proxies: environment.proxies(),
+        unix_ms,
+        input: loaded.input,
+        agents: agents(&loaded.plan),
+    };
+    let (sender, receiver) = mpsc::channel(1024);
+    let run = ananke_run::run(loaded.plan, options, sender, signals.cancel.clone());
+    let (outcome, ()) = tokio::join!(run, report(receiver, reporting, config_file, ui));
+    if let Some(server) = server {
+        server.stop().await;
+    }
+    Ok(Exit::of(&outcome, signals.stop()))
+}
+
+/// Feeds the reports until the run is over.
+async fn report(
+    mut events: mpsc::Receiver<RunEvent>,
+    reporting: &Reporting,
+    config_file: Option<String>,
+    ui: &Ui,
+) {
+    let mut terminal = Terminal::new(TerminalOptions {
+        style: ui.stdout_style.clone(),
+        verbose: ui.verbose,
+        quiet: ui.quiet,
+        rerun: reporting.rerun.clone(),
+        dry_run: false,
+    });
+    let mut json = reporting.json.then(|| {
+        JsonReport::new(ReportInfo {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            config_file,
+        })
+    });
+    let mut tick = tokio::time::interval(PROGRESS_EVERY);
+    loop {
+        tokio::select! {
+            event = events.recv() => {
+                let Some(event) = event else { break };
+                let mut chunk = terminal.event(&event);
+                if let Some(json) = &mut json {
+                    json.event(&event);
+                    chunk.stdout.clear();
+                }
+                ui.chunk(&chunk);
+            }
+            _ = tick.tick(), if ui.shows_progress => ui.progress(&terminal.progress(u64::try_from(unix_ms()).unwrap_or_default())),
+        }
+    }
+    ui.clear_progress();
+    if let Some(json) = json {
+        ui.out(&format!("{}\n", json.finish()));
+    }
+}
+
+async fn start_server(
+    plan: &Plan,
+    variables: &Variables,
+    environment: &Environment,
+    cancel: &CancellationToken,
+) -> Result<Option<Server>, CommandError> {
+    let Some(server) = &plan.server else {
+        return Ok(None);
+    };
+    let trouble = |message: String| CommandError::new(Exit::Trouble, message);
+    let resolve = |text: &ananke_model::place::Text| {
+        let undefined = |names: Vec<String>| {
+            CommandError::new(
+                Exit::Configuration,
+                format!("{}: no value for {}", text.place, names.join(", ")),
+            )
+        };
+        variables.text(&text.text).map_err(undefined)
+    };
+    let cmd: Vec<String> = server.cmd.iter().map(resolve).collect::<Result<_, _>>()?;
+    let url = resolve(&server.url)?;
+    let env = server
+        .env
+        .iter()
+        .map(|(name, value)| Ok((name.clone(), resolve(value)?)));
+    let env: Vec<(String, String)> = env.collect::<Result<_, CommandError>>()?;
+    let needs_tls = check_url(&url).map_err(|error| {
+        CommandError::new(
+            Exit::Configuration,
+            format!("{}: server.url: {error}", server.url.place),
+        )
+    })?;
+    let client = HttpClient::build(&HttpOptions {
+        connect_timeout: Duration::from_secs(2),
+        ca_pem: None,
+        insecure: true, // only whether it answers is asked
+        needs_tls,
+        proxies: environment.proxies(),
+    });
+    let client = client.map_err(|error| trouble(error.to_string()))?;
+    let ready = Ready {
+        client: &client,
+        url: &url,
+        timeout: Duration::from_millis(server.timeout_ms),
+    };
+    let started = Server::start(&cmd, env, &plan.root, ready, cancel).await;
+    started.map(Some).map_err(|error| CommandError {
+        details: error.output,
+        ..trouble(error.message).hint(format!("`server` is written at {}", server.place))
+    })
+}
+
+/// Returns the agents that the tests talk to, as shown to a person.
+fn agents(plan: &Plan) -> Vec<String> {
+    let mut agents: Vec<String> = Vec::new();
+    for test in &plan.tests {
+        let Protocol::Agui(agui) = &test.target.protocol;
+        let named = test.target.name.as_deref();
+        let shown = named
+            .or(agui.agent_id.as_ref().map(|id| id.text.as_str()))
+            .unwrap_or(&agui.endpoint.text);
+        if !agents.iter().any(|agent| agent == shown) {
+            agents.push(shown.to_owned());
+        }
+    }
+    agents
+}

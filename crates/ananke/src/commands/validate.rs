@@ -1,0 +1,62 @@
+//! `ananke validate`: every mistake of every file, nothing executed.
+
+use ananke_report::{diagnostics_json, effective_demands};
+use clap::Args;
+use serde_json::json;
+
+use super::load::{LoadArgs, load};
+use crate::error::{CommandError, Exit};
+use crate::settings::Environment;
+use crate::ui::Ui;
+
+/// Check every file without running anything
+#[derive(Args, Debug)]
+pub(crate) struct ValidateArgs {
+    #[command(flatten)]
+    load: LoadArgs,
+    /// Print one JSON document
+    #[arg(long, env = "ANANKE_JSON")]
+    json: bool,
+}
+
+/// Checks files. With `-v` it shows what each test will be judged by, and the level each demand came from.
+pub(crate) fn validate(
+    args: &ValidateArgs,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    let loaded = load(&args.load, environment)?;
+    ui.diagnostics(&loaded.diagnostics, &loaded.sources);
+    let n_tests = loaded.plan.tests.len();
+    let exit = if loaded.has_errors() {
+        Exit::Configuration
+    } else if n_tests == 0 {
+        Exit::NothingRan
+    } else {
+        Exit::Passed
+    };
+    if args.json {
+        let diagnostics = diagnostics_json(&loaded.diagnostics);
+        ui.out(&format!(
+            "{:#}\n",
+            json!({"valid": exit == Exit::Passed, "tests": n_tests, "diagnostics": diagnostics})
+        ));
+        return Ok(exit);
+    }
+    match loaded.nothing_to_run(&args.load) {
+        _ if exit == Exit::Configuration => {}
+        Some(error) => return Err(error),
+        None => {
+            if ui.verbose > 0 {
+                ui.out(&effective_demands(&loaded.plan, &ui.stdout_style));
+            }
+            let tests = if n_tests == 1 {
+                "1 test is".to_owned()
+            } else {
+                format!("{n_tests} tests are")
+            };
+            ui.out(&format!("{tests} valid\n"));
+        }
+    }
+    Ok(exit)
+}

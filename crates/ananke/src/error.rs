@@ -1,0 +1,91 @@
+//! How a command ends: documented exit codes, and errors with hints.
+
+use std::process::ExitCode;
+
+use ananke_run::RunOutcome;
+
+use crate::signals::Stop;
+
+/// Exit codes. The worst of what happened wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// 0: everything passed.
+    Passed,
+    /// 1: some test failed; an agent that errs, times out, truncates or answers garbage fails its test.
+    Failed,
+    /// 2: a file, a flag or a variable is wrong; nothing ran.
+    Configuration,
+    /// 3: ananke could not do its job.
+    Trouble,
+    /// 4: no test matched, or none was run.
+    NothingRan,
+    /// 5: nothing failed, but something could not be decided.
+    Inconclusive,
+    /// 130 or 143: the user stopped the run.
+    Stopped(Stop),
+}
+
+impl Exit {
+    /// Returns the number.
+    pub(crate) fn number(self) -> u8 {
+        match self {
+            Self::Passed => 0,
+            Self::Failed => 1,
+            Self::Configuration => 2,
+            Self::Trouble => 3,
+            Self::NothingRan => 4,
+            Self::Inconclusive => 5,
+            Self::Stopped(stop) => stop.exit_code(),
+        }
+    }
+
+    /// Returns what `main` gives back.
+    pub(crate) fn code(self) -> ExitCode {
+        ExitCode::from(self.number())
+    }
+
+    /// Returns the exit of a run that came to its end.
+    pub(crate) fn of(outcome: &RunOutcome, stop: Option<Stop>) -> Self {
+        let summary = &outcome.summary;
+        match stop {
+            Some(stop) => Self::Stopped(stop),
+            None if outcome.unreached => Self::Trouble,
+            None if summary.failed_in_all() > 0 => Self::Failed,
+            None if summary.inconclusive > 0 => Self::Inconclusive,
+            None if summary.passed == 0 => Self::NothingRan,
+            None => Self::Passed,
+        }
+    }
+}
+
+/// A command that could not be carried out.
+#[derive(Debug)]
+pub(crate) struct CommandError {
+    /// How the process ends.
+    pub(crate) exit: Exit,
+    /// What happened, as a lower-case fragment.
+    pub(crate) message: String,
+    /// More lines, such as the last output of a server.
+    pub(crate) details: Vec<String>,
+    /// The next step.
+    pub(crate) hint: Option<String>,
+}
+
+impl CommandError {
+    /// Returns an error with a message alone.
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self {
+            exit,
+            message: message.into(),
+            details: Vec::new(),
+            hint: None,
+        }
+    }
+
+    /// Adds the next step.
+    #[must_use]
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}

@@ -1,0 +1,134 @@
+//! What the process was given: the environment, read once, and the flags that several commands share.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ananke_model::variables::Variables;
+use ananke_protocol::http::Proxies;
+use serde_json::Value;
+
+/// The environment, the working directory and the terminal, read once.
+#[derive(Debug)]
+pub(crate) struct Environment {
+    /// Every variable whose name and value are text.
+    pub(crate) variables: BTreeMap<String, String>,
+    /// The working directory.
+    pub(crate) cwd: PathBuf,
+    /// Whether stdout is a terminal.
+    pub(crate) stdout_is_terminal: bool,
+    /// Whether stderr is a terminal.
+    pub(crate) stderr_is_terminal: bool,
+}
+
+impl Environment {
+    /// Reads everything. This is the one place that does.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads the environment"
+    )]
+    pub(crate) fn read() -> Self {
+        let text = |word: std::ffi::OsString| word.into_string().ok();
+        let variables =
+            std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?)));
+        Self {
+            variables: variables.collect(),
+            cwd: std::env::current_dir().unwrap_or_default(),
+            stdout_is_terminal: std::io::stdout().is_terminal(),
+            stderr_is_terminal: std::io::stderr().is_terminal(),
+        }
+    }
+
+    /// Returns the value of a variable that is set and not empty.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.variables
+            .get(name)
+            .map(String::as_str)
+            .filter(|value| !value.is_empty())
+    }
+
+    /// Returns the proxies that the usual variables name; lower case wins, as in curl.
+    pub(crate) fn proxies(&self) -> Proxies {
+        let either = |lower: &str, upper: &str| {
+            self.get(lower)
+                .or_else(|| self.get(upper))
+                .map(str::to_owned)
+        };
+        Proxies {
+            // `HTTP_PROXY` in upper case can be set by a request header in CGI programs; this is none.
+            http: either("http_proxy", "HTTP_PROXY"),
+            https: either("https_proxy", "HTTPS_PROXY"),
+            all: either("all_proxy", "ALL_PROXY"),
+            no_proxy: either("no_proxy", "NO_PROXY"),
+        }
+    }
+
+    /// Returns what references can name: `--var` and the environment.
+    pub(crate) fn references(&self, vars: &[(String, String)]) -> Variables {
+        let variables = vars
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::String(value.clone())));
+        Variables {
+            variables: variables.collect(),
+            environment: self.variables.clone(),
+        }
+    }
+}
+
+/// Returns now in Unix milliseconds.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the clock that is injected everywhere else"
+)]
+pub(crate) fn unix_ms() -> i64 {
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
+    i64::try_from(now.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Reads `NAME=VALUE`.
+pub(crate) fn parse_var(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.is_empty() || !name.chars().all(is_word) {
+        return Err(format!("`{name}` is not a name: letters, digits and _ are"));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Reads a duration such as `500ms`, `30s`, `5m`, `1h30m` or `1.5s`.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not a duration; write 500ms, 30s, 5m or 1h30m");
+    let mut total = Duration::ZERO;
+    let mut rest = text.trim();
+    if rest.is_empty() {
+        return Err(wrong());
+    }
+    while !rest.is_empty() {
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .ok_or_else(wrong)?;
+        let (number, after) = rest.split_at(digits);
+        let unit_end = after
+            .find(|c: char| c.is_ascii_digit())
+            .unwrap_or(after.len());
+        let (unit, next) = after.split_at(unit_end);
+        let seconds = match unit {
+            "ms" => 0.001,
+            "s" => 1.0,
+            "m" => 60.0,
+            "h" => 3600.0,
+            _ => return Err(wrong()),
+        };
+        let number: f64 = number.parse().map_err(|_| wrong())?;
+        total += Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
+        rest = next;
+    }
+    if total.is_zero() {
+        Err(format!("`{text}` is no time at all"))
+    } else {
+        Ok(total)
+    }
+}

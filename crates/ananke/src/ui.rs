@@ -1,0 +1,179 @@
+//! The terminal: the one place that prints. Stdout is data, stderr is talk.
+
+use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
+
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Sources;
+use ananke_report::{Chunk, Style, render_diagnostics};
+use clap::{Args, ValueEnum};
+
+use crate::error::CommandError;
+use crate::settings::Environment;
+
+/// How to talk.
+#[derive(Args, Debug)]
+pub(crate) struct OutputArgs {
+    /// Say more; twice shows the conversations
+    #[arg(short, long, action = clap::ArgAction::Count, global = true, env = "ANANKE_VERBOSE")]
+    pub(crate) verbose: u8,
+    /// Show only failures and the summary
+    #[arg(short, long, global = true, env = "ANANKE_QUIET")]
+    pub(crate) quiet: bool,
+    /// When to use colors
+    #[arg(
+        long,
+        value_enum,
+        default_value = "auto",
+        global = true,
+        env = "ANANKE_COLOR"
+    )]
+    pub(crate) color: ColorChoice,
+}
+
+/// When to use colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// Stdout, stderr, and what they can show.
+#[derive(Debug)]
+pub(crate) struct Ui {
+    /// How to write on stdout.
+    pub(crate) stdout_style: Style,
+    /// How to write on stderr.
+    pub(crate) stderr_style: Style,
+    /// How often `-v` was given.
+    pub(crate) verbose: u8,
+    /// Whether `-q` was given.
+    pub(crate) quiet: bool,
+    /// Whether a progress line may be shown.
+    pub(crate) shows_progress: bool,
+    progress: Mutex<bool>,
+}
+
+impl Ui {
+    /// Decides what the terminal can show.
+    pub(crate) fn new(args: &OutputArgs, environment: &Environment) -> Self {
+        let is_dumb = environment.get("TERM") == Some("dumb");
+        let color = |is_terminal: bool| match args.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                let forced = environment
+                    .get("CLICOLOR_FORCE")
+                    .is_some_and(|value| value != "0");
+                (is_terminal && !is_dumb || forced) && environment.get("NO_COLOR").is_none()
+            }
+        };
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+            .into_iter()
+            .find_map(|name| environment.get(name));
+        // No locale at all is the state of most CI machines, which show UTF-8 well.
+        let unicode = locale.is_none_or(|locale| {
+            let locale = locale.to_ascii_lowercase();
+            locale.contains("utf-8")
+                || locale.contains("utf8")
+                || locale == "c"
+                || locale == "posix"
+        });
+        let width = environment
+            .get("COLUMNS")
+            .and_then(|columns| columns.parse().ok())
+            .unwrap_or(100);
+        let style = |is_terminal| Style {
+            color: color(is_terminal),
+            unicode,
+            width,
+        };
+        Self {
+            stdout_style: style(environment.stdout_is_terminal),
+            stderr_style: style(environment.stderr_is_terminal),
+            verbose: args.verbose,
+            quiet: args.quiet,
+            shows_progress: environment.stderr_is_terminal
+                && !is_dumb
+                && !args.quiet
+                && environment.get("CI").is_none(),
+            progress: Mutex::new(false),
+        }
+    }
+
+    /// Writes data. A reader that has gone away changes nothing about the verdict.
+    pub(crate) fn out(&self, text: &str) {
+        self.clear_progress();
+        let mut stdout = std::io::stdout().lock();
+        stdout
+            .write_all(text.as_bytes())
+            .and_then(|()| stdout.flush())
+            .ok();
+    }
+
+    /// Writes talk.
+    pub(crate) fn talk(&self, text: &str) {
+        self.clear_progress();
+        write_stderr(text);
+    }
+
+    /// Writes what a reporter has to say.
+    pub(crate) fn chunk(&self, chunk: &Chunk) {
+        if !chunk.stdout.is_empty() {
+            self.out(&chunk.stdout);
+        }
+        if !chunk.stderr.is_empty() {
+            self.talk(&chunk.stderr);
+        }
+    }
+
+    /// Shows diagnostics.
+    pub(crate) fn diagnostics(&self, diagnostics: &[Diagnostic], sources: &Sources) {
+        self.talk(&render_diagnostics(
+            diagnostics,
+            sources,
+            &self.stderr_style,
+        ));
+    }
+
+    /// Shows why a command ended.
+    pub(crate) fn error(&self, error: &CommandError) {
+        let mut text = format!("error: {}\n", ananke_report::escape(&error.message));
+        for line in &error.details {
+            text.push_str("  | ");
+            text.push_str(&ananke_report::escape(line));
+            text.push('\n');
+        }
+        if let Some(hint) = &error.hint {
+            text.push_str(&format!("hint: {hint}\n"));
+        }
+        self.talk(&text);
+    }
+
+    /// Shows the progress line in place of the one before.
+    pub(crate) fn progress(&self, line: &str) {
+        let mut is_shown = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        write_stderr(&format!("\r\x1b[2K{line}"));
+        *is_shown = !line.is_empty();
+    }
+
+    /// Takes the progress line away.
+    pub(crate) fn clear_progress(&self) {
+        let mut is_shown = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        if std::mem::take(&mut *is_shown) {
+            write_stderr("\r\x1b[2K");
+        }
+    }
+}
+
+fn write_stderr(text: &str) {
+    let mut stderr = std::io::stderr().lock();
+    stderr
+        .write_all(text.as_bytes())
+        .and_then(|()| stderr.flush())
+        .ok();
+}
