@@ -241,6 +241,9 @@ fn missing(subject: &str, path: &ArgPath, call: &Call<'_>, args: Option<RawJson<
     }
     match did_you_mean(path.top(), keys.iter().map(String::as_str)) {
         Some(near) => format!("{subject} is missing; did you mean `{near}`?"),
+        None if !call.args.trim_start().starts_with('{') => {
+            format!("{subject} is missing; the arguments are no object")
+        }
         None if keys.is_empty() => format!("{subject} is missing; there are no arguments"),
         None => format!(
             "{subject} is missing; the arguments are: {}",

@@ -72,9 +72,11 @@ impl<'p> Checker<'p> {
         if form.is_ambiguous() {
             let message = format!("`{}` is read as the pattern `{}`", pattern.text, form.body);
             let hint = format!("to search for the slashes too write `\\{}`", pattern.text);
-            self.resolver
-                .diagnostics
-                .push(Diagnostic::warning(&pattern.place, message).hint(hint));
+            self.resolver.diagnostics.push(
+                Diagnostic::warning(&pattern.place, message)
+                    .label("slashes at both ends enclose a pattern")
+                    .hint(hint),
+            );
         }
     }
 
@@ -216,7 +218,7 @@ mod tests {
     #[test]
     fn a_path_in_slashes_is_worth_a_warning() {
         assert_snapshot!(mistakes(vec![must_match("/api/x/")]), @r"
-        Warning: `/api/x/` is read as the pattern `api/x`: 
+        Warning: `/api/x/` is read as the pattern `api/x`: slashes at both ends enclose a pattern
           to search for the slashes too write `\/api/x/`
         ");
         assert_eq!(

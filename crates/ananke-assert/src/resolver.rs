@@ -92,7 +92,7 @@ impl<'v> Resolver<'v> {
     pub(crate) fn pattern(&mut self, text: &Text) -> Option<Needle> {
         // Taken apart before values come in: a value can bring neither slashes nor flags.
         let form = SlashForm::split(&text.text);
-        let shown = self.replaced(&text.text, STAND_INS[0], |value| value);
+        let shown = self.replaced(&text.text, STAND_INS[0], |value| literal(&value));
         let shown = self.reported(text, shown)?;
         let mut first_error = None;
         for stand_in in STAND_INS {
@@ -160,6 +160,18 @@ impl<'v> Resolver<'v> {
             }
         }
     }
+}
+
+/// Returns a value as one would write it in a pattern to match itself.
+fn literal(value: &str) -> String {
+    let mut shown = String::with_capacity(value.len());
+    for c in value.chars() {
+        if r"\.+*?()|[]{}^$".contains(c) {
+            shown.push('\\');
+        }
+        shown.push(c);
+    }
+    shown
 }
 
 fn bad_pattern(text: &Text, error: &PatternError) -> Diagnostic {

@@ -11,7 +11,7 @@ pub struct Style {
     pub width: usize,
 }
 
-/// Width of the seeds' rulers.
+/// Width of the seeds' rulers; a narrower terminal gets shorter ones.
 const RULER: usize = 63;
 
 impl Style {
@@ -72,11 +72,11 @@ impl Style {
 
     /// Returns the ruler around the header and the verdict.
     pub(crate) fn double_ruler(&self) -> String {
-        self.pick("═", "=").repeat(RULER)
+        self.pick("═", "=").repeat(RULER.min(self.width))
     }
 
     /// Returns the ruler around section titles.
     pub(crate) fn ruler(&self) -> String {
-        self.pick("─", "-").repeat(RULER)
+        self.pick("─", "-").repeat(RULER.min(self.width))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use ananke_model::diagnostic::Diagnostic;
 use ananke_run::RunOutcome;
 
 use crate::signals::Stop;
@@ -79,6 +80,16 @@ impl CommandError {
             message: message.into(),
             details: Vec::new(),
             hint: None,
+        }
+    }
+
+    /// Returns the error as a diagnostic, for reports.
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
+        let diagnostic =
+            Diagnostic::error_anywhere(self.message.clone()).label(self.details.join("\n"));
+        match &self.hint {
+            Some(hint) => diagnostic.hint(hint.clone()),
+            None => diagnostic,
         }
     }
 

@@ -11,11 +11,9 @@ mod ui;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 fn main() -> ExitCode {
-    let cli = commands::Cli::parse_from(commands::go_style(std::env::args_os()));
     let environment = settings::Environment::read();
+    let cli = commands::Cli::read(std::env::args_os(), &environment);
     let ui = ui::Ui::new(&cli.output, &environment);
     match commands::execute(cli.command, &environment, &ui) {
         Ok(exit) => exit.code(),

@@ -20,6 +20,8 @@ pub(crate) struct Environment {
     pub(crate) stdout_is_terminal: bool,
     /// Whether stderr is a terminal.
     pub(crate) stderr_is_terminal: bool,
+    /// How many columns the terminal has, if that is known.
+    pub(crate) columns: Option<usize>,
 }
 
 impl Environment {
@@ -30,10 +32,13 @@ impl Environment {
     )]
     pub(crate) fn read() -> Self {
         let text = |word: std::ffi::OsString| word.into_string().ok();
-        let variables =
-            std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?)));
+        let variables: BTreeMap<String, String> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((text(name)?, text(value)?)))
+            .collect();
+        let columns = variables.get("COLUMNS").and_then(|text| text.parse().ok());
         Self {
-            variables: variables.collect(),
+            columns: columns.or_else(terminal_columns).filter(|n| *n > 0),
+            variables,
             cwd: std::env::current_dir().unwrap_or_default(),
             stdout_is_terminal: std::io::stdout().is_terminal(),
             stderr_is_terminal: std::io::stderr().is_terminal(),
@@ -64,16 +69,28 @@ impl Environment {
         }
     }
 
-    /// Returns what references can name: `--var` and the environment.
+    /// Returns what references can name: `--var`, its twins `ANANKE_VAR_…`, and the environment.
     pub(crate) fn references(&self, vars: &[(String, String)]) -> Variables {
-        let variables = vars
+        let twins = self
+            .variables
             .iter()
-            .map(|(name, value)| (name.clone(), Value::String(value.clone())));
+            .filter_map(|(name, value)| Some((name.strip_prefix("ANANKE_VAR_")?, value)));
+        let flags = vars.iter().map(|(name, value)| (name.as_str(), value));
+        let variables = twins
+            .chain(flags)
+            .map(|(name, value)| (name.to_owned(), Value::String(value.clone())));
         Variables {
             variables: variables.collect(),
             environment: self.variables.clone(),
         }
     }
+}
+
+/// Asks the terminal, be it on stdout or on stderr.
+fn terminal_columns() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout())
+        .or_else(|_| rustix::termios::tcgetwinsize(std::io::stderr()));
+    Some(usize::from(size.ok()?.ws_col))
 }
 
 /// Returns now in Unix milliseconds.
@@ -88,12 +105,21 @@ pub(crate) fn unix_ms() -> i64 {
     i64::try_from(now.as_millis()).unwrap_or(i64::MAX)
 }
 
+/// Reads the environment twin of a flag without a value.
+pub(crate) fn parse_switch(text: &str) -> Result<bool, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" | "on" => Ok(true),
+        "0" | "false" | "no" | "off" => Ok(false),
+        _ => Err("in the environment it is 1 or 0".to_owned()),
+    }
+}
+
 /// Reads `NAME=VALUE`.
 pub(crate) fn parse_var(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if name.is_empty() || !name.chars().all(is_word) {
-        return Err(format!("`{name}` is not a name: letters, digits and _ are"));
+        return Err(format!("`{name}` is not a name: use letters, digits and _"));
     }
     Ok((name.to_owned(), value.to_owned()))
 }

@@ -5,25 +5,28 @@ use std::sync::{Mutex, PoisonError};
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Sources;
-use ananke_report::{Chunk, Style, render_diagnostics};
+use ananke_report::{Chunk, Style, json_load_error, render_diagnostics};
 use clap::{Args, ValueEnum};
 
 use crate::error::CommandError;
-use crate::settings::Environment;
+use crate::settings::{Environment, parse_switch};
 
 /// How to talk.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Say more; twice shows the conversations
+    /// Say more about each test; twice shows the conversations
     #[arg(short, long, action = clap::ArgAction::Count, global = true, env = "ANANKE_VERBOSE")]
     pub(crate) verbose: u8,
     /// Show only failures and the summary
-    #[arg(short, long, global = true, env = "ANANKE_QUIET")]
+    #[arg(short, long, global = true, env = "ANANKE_QUIET", value_parser = parse_switch)]
     pub(crate) quiet: bool,
-    /// When to use colors
+    /// When to use colors.
     #[arg(
         long,
+        help = "When to use colors; auto: on a terminal, unless NO_COLOR is set",
         value_enum,
+        value_name = "WHEN",
         default_value = "auto",
         global = true,
         env = "ANANKE_COLOR"
@@ -34,11 +37,8 @@ pub(crate) struct OutputArgs {
 /// When to use colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set
     Auto,
-    /// Always
     Always,
-    /// Never
     Never,
 }
 
@@ -83,14 +83,10 @@ impl Ui {
                 || locale == "c"
                 || locale == "posix"
         });
-        let width = environment
-            .get("COLUMNS")
-            .and_then(|columns| columns.parse().ok())
-            .unwrap_or(100);
         let style = |is_terminal| Style {
             color: color(is_terminal),
             unicode,
-            width,
+            width: environment.columns.unwrap_or(100),
         };
         Self {
             stdout_style: style(environment.stdout_is_terminal),
@@ -140,18 +136,26 @@ impl Ui {
         ));
     }
 
+    /// Writes why a command ended as the one JSON document on stdout.
+    pub(crate) fn json_error(&self, error: &CommandError) {
+        let document = json_load_error(&[error.diagnostic()], error.exit.number());
+        self.out(&format!("{document:#}\n"));
+    }
+
     /// Shows why a command ended.
     pub(crate) fn error(&self, error: &CommandError) {
-        let mut text = format!("error: {}\n", ananke_report::escape(&error.message));
-        for line in &error.details {
-            text.push_str("  | ");
-            text.push_str(&ananke_report::escape(line));
+        let mut text = told("error", &error.message, &error.details);
+        if let Some(hint) = &error.hint {
+            text.push_str("hint: ");
+            text.push_str(&ananke_report::escape(hint));
             text.push('\n');
         }
-        if let Some(hint) = &error.hint {
-            text.push_str(&format!("hint: {hint}\n"));
-        }
         self.talk(&text);
+    }
+
+    /// Shows what was odd but changes nothing about the verdict.
+    pub(crate) fn warning(&self, message: &str, details: &[String]) {
+        self.talk(&told("warning", message, details));
     }
 
     /// Shows the progress line in place of the one before.
@@ -168,6 +172,16 @@ impl Ui {
             write_stderr("\r\x1b[2K");
         }
     }
+}
+
+fn told(word: &str, message: &str, details: &[String]) -> String {
+    let mut text = format!("{word}: {}\n", ananke_report::escape(message));
+    for line in details {
+        text.push_str("  | ");
+        text.push_str(&ananke_report::escape(line));
+        text.push('\n');
+    }
+    text
 }
 
 fn write_stderr(text: &str) {

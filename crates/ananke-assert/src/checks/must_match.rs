@@ -104,14 +104,14 @@ mod tests {
 
     #[test]
     fn values_of_variables_match_themselves_only() {
-        assert_snapshot!(judge_turn(must_match("^${DOTS}$"), "say a.c"), @"
-        Passed text.must_match /^a.c$/
-        expected text matching /^a.c$/
+        assert_snapshot!(judge_turn(must_match("^${DOTS}$"), "say a.c"), @r"
+        Passed text.must_match /^a\.c$/
+        expected text matching /^a\.c$/
         actual found
         ");
         assert_snapshot!(judge_turn(must_match("^${DOTS}$"), "say abc"), @r#"
-        Failed text.must_match /^a.c$/
-        expected text matching /^a.c$/
+        Failed text.must_match /^a\.c$/
+        expected text matching /^a\.c$/
         actual "abc"
         "#);
         assert_snapshot!(judge_turn(must_match("/${SLASHES}/"), "say is it /a/i?"), @"

@@ -458,10 +458,10 @@ fn references_are_resolved_in_names_paths_and_patterns() {
     let check = require("order_${ORDER}").arg("${KEY}", "^${DOTS}$");
     assert_snapshot!(judge_turn(check, r#"order_42({"query":"abc"})"#), @r#"
     Failed tools.require order_42 (event 1)
-    expected at least 1 call of `order_42` with query matching /^a.c$/
+    expected at least 1 call of `order_42` with query matching /^a\.c$/
     actual 0 of 1 call matches
     - closest call: event 1: order_42({"query":"abc"})
-    - query: "abc" does not match /^a.c$/
+    - query: "abc" does not match /^a\.c$/
     "#);
 }
 

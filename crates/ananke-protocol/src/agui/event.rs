@@ -278,9 +278,7 @@ fn event<'a>(kind: &str, fields: &Fields<'a>) -> Result<Event<'a>, FieldError> {
             id: text(Key::MessageId)?,
             activity_type: text(Key::ActivityType)?,
             content: object(fields, Key::Content)?,
-            replace: fields
-                .raw(Key::Replace)
-                .is_none_or(|raw| raw.get() != "false"),
+            replace: fields.raw(Key::Replace) != Some("false"),
         },
         "ACTIVITY_DELTA" => Event::ActivityDelta {
             id: text(Key::MessageId)?,

@@ -9,8 +9,12 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::flat;
+
 /// Nesting beyond this is refused, not parsed.
 const MAX_DEPTH: usize = 512;
+/// A value with more members and items than this is refused: as a tree it would take far more memory than as text.
+const MAX_VALUES: usize = 1_000_000;
 
 macro_rules! keys {
     ($($variant:ident $name:literal),+ $(,)?) => {
@@ -19,9 +23,9 @@ macro_rules! keys {
         pub(crate) enum Key { $($variant),+ }
 
         impl Key {
-            const COUNT: usize = [$(Self::$variant),+].len();
+            pub(super) const COUNT: usize = [$(Self::$variant),+].len();
 
-            fn of(name: &str) -> Option<Self> {
+            pub(super) fn of(name: &str) -> Option<Self> {
                 match name { $($name => Some(Self::$variant),)+ _ => None }
             }
 
@@ -47,7 +51,8 @@ keys! {
 /// The members of an event object; a later duplicate wins, as in JavaScript.
 #[derive(Debug)]
 pub(crate) struct Fields<'a> {
-    members: [Option<&'a RawValue>; Key::COUNT],
+    /// JSON text of each member.
+    members: [Option<&'a str>; Key::COUNT],
 }
 
 /// Why a member cannot be used.
@@ -59,22 +64,33 @@ pub(crate) enum FieldError {
     WrongType(&'static str, &'static str),
     #[error("`{0}` is nested deeper than {MAX_DEPTH} levels")]
     TooDeep(&'static str),
+    #[error("`{0}` holds more than {MAX_VALUES} values")]
+    TooMany(&'static str),
 }
 
 impl<'a> Fields<'a> {
     /// Finds the members of the JSON object `payload`.
     pub(crate) fn parse(payload: &'a str) -> Result<Self, serde_json::Error> {
-        serde_json::from_str(payload)
+        match flat::members(payload) {
+            Some(members) => Ok(Self { members }),
+            None => serde_json::from_str(payload),
+        }
+    }
+
+    /// Returns the members, to be compared.
+    #[cfg(test)]
+    pub(super) fn into_members(self) -> [Option<&'a str>; Key::COUNT] {
+        self.members
     }
 
     /// Returns the member as written, `null` included.
-    pub(crate) fn raw(&self, key: Key) -> Option<&'a RawValue> {
+    pub(crate) fn raw(&self, key: Key) -> Option<&'a str> {
         self.members[key as usize]
     }
 
     /// Tells whether the member is there and `null`.
     pub(crate) fn is_null(&self, key: Key) -> bool {
-        self.raw(key).is_some_and(|raw| raw.get() == "null")
+        self.raw(key) == Some("null")
     }
 
     /// Returns a member that must be a string.
@@ -87,7 +103,7 @@ impl<'a> Fields<'a> {
     pub(crate) fn optional_text(&self, key: Key) -> Result<Option<Cow<'a, str>>, FieldError> {
         match self.raw(key) {
             None => Ok(None),
-            Some(raw) if raw.get() == "null" => Ok(None),
+            Some("null") => Ok(None),
             Some(raw) => text(raw)
                 .map(Some)
                 .ok_or(FieldError::WrongType(key.name(), "a string")),
@@ -97,7 +113,10 @@ impl<'a> Fields<'a> {
     /// Returns a member as a tree, `null` for absent.
     pub(crate) fn value(&self, key: Key) -> Result<Value, FieldError> {
         self.raw(key).map_or(Ok(Value::Null), |raw| {
-            tree(raw.get()).ok_or(FieldError::TooDeep(key.name()))
+            tree(raw).ok_or_else(|| match shape(raw) {
+                (_, MAX_VALUES..) => FieldError::TooMany(key.name()),
+                _ => FieldError::TooDeep(key.name()),
+            })
         })
     }
 
@@ -109,29 +128,29 @@ impl<'a> Fields<'a> {
 
     /// Returns the event's timestamp, if it is a number.
     pub(crate) fn timestamp(&self) -> Option<f64> {
-        self.raw(Key::Timestamp)?.get().parse().ok()
+        self.raw(Key::Timestamp)?.parse().ok()
     }
 }
 
-/// Returns the string that `raw` is, if it is one. A lone surrogate becomes U+FFFD.
-fn text(raw: &RawValue) -> Option<Cow<'_, str>> {
-    let inner = raw.get().strip_prefix('"')?.strip_suffix('"')?;
+/// Returns the string that `json` is, if it is one. A lone surrogate becomes U+FFFD.
+fn text(json: &str) -> Option<Cow<'_, str>> {
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner));
     }
-    let decoded = serde_json::from_str(raw.get())
-        .or_else(|_| serde_json::from_str(&without_lone_surrogates(raw.get())));
+    let decoded = serde_json::from_str(json)
+        .or_else(|_| serde_json::from_str(&without_lone_surrogates(json)));
     decoded.ok().map(Cow::Owned)
 }
 
-/// Parses JSON text of bounded depth into a tree. A lone surrogate becomes U+FFFD.
+/// Parses JSON text of bounded depth and size into a tree. A lone surrogate becomes U+FFFD.
 pub(crate) fn tree(json: &str) -> Option<Value> {
-    if depth(json) > MAX_DEPTH {
+    if !matches!(shape(json), (..=MAX_DEPTH, ..MAX_VALUES)) {
         return None;
     }
     let parse = |json: &str| {
         let mut deserializer = serde_json::Deserializer::from_str(json);
-        deserializer.disable_recursion_limit(); // `depth` was checked above
+        deserializer.disable_recursion_limit(); // `shape` was checked above
         let value = Value::deserialize(&mut deserializer)?;
         deserializer.end().map(|()| value)
     };
@@ -140,9 +159,10 @@ pub(crate) fn tree(json: &str) -> Option<Value> {
         .ok()
 }
 
-/// Returns how deep arrays and objects nest, without parsing.
-fn depth(json: &str) -> usize {
+/// Returns how deep arrays and objects nest, and about how many values there are, without parsing.
+fn shape(json: &str) -> (usize, usize) {
     let (mut depth, mut deepest, mut in_string, mut escaped) = (0usize, 0, false, false);
+    let mut n_values = 1;
     for byte in json.bytes() {
         match byte {
             _ if escaped => escaped = false,
@@ -151,12 +171,14 @@ fn depth(json: &str) -> usize {
             b'[' | b'{' if !in_string => {
                 depth += 1;
                 deepest = deepest.max(depth);
+                n_values += 1;
             }
+            b',' if !in_string => n_values += 1,
             b']' | b'}' if !in_string => depth = depth.saturating_sub(1),
             _ => {}
         }
     }
-    deepest
+    (deepest, n_values)
 }
 
 /// Replaces `\uD800`–`\uDFFF` escapes that are no pair by `\uFFFD`, which JavaScript accepts and Rust does not.
@@ -206,7 +228,10 @@ impl<'de> Deserialize<'de> for Fields<'de> {
                 let mut members = [None; Key::COUNT];
                 while let Some(Name(key)) = map.next_key()? {
                     match key {
-                        Some(key) => members[key as usize] = Some(map.next_value()?),
+                        Some(key) => {
+                            let raw: &RawValue = map.next_value()?;
+                            members[key as usize] = Some(raw.get());
+                        }
                         None => {
                             map.next_value::<IgnoredAny>()?;
                         }

@@ -7,6 +7,7 @@ mod chunks;
 mod conversation;
 mod event;
 mod fields;
+mod flat;
 mod fold;
 mod patch;
 mod request;

@@ -142,20 +142,20 @@ impl<'c> Stream<'c> {
                 let odd = decoder.oddities();
                 if odd.n_crlf > 0 {
                     self.warn(format!(
-                        "{} lines end with CRLF; AG-UI producers must end lines with LF",
-                        odd.n_crlf
+                        "{} with CRLF; AG-UI producers must end lines with LF",
+                        counted(odd.n_crlf, "line ends", "lines end")
                     ));
                 }
                 if odd.n_cr > 0 {
                     self.warn(format!(
-                        "{} lines end with CR; AG-UI producers must end lines with LF",
-                        odd.n_cr
+                        "{} with CR; AG-UI producers must end lines with LF",
+                        counted(odd.n_cr, "line ends", "lines end")
                     ));
                 }
                 if odd.n_invalid_utf8 > 0 {
                     self.warn(format!(
-                        "{} events held bytes that are not UTF-8; they were replaced by U+FFFD",
-                        odd.n_invalid_utf8
+                        "{} held bytes that are not UTF-8; they were replaced by U+FFFD",
+                        counted(odd.n_invalid_utf8, "event", "events")
                     ));
                 }
                 if odd.unfinished_event {
@@ -336,4 +336,8 @@ impl<'c> Stream<'c> {
             self.warnings.push(message);
         }
     }
+}
+
+fn counted(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }

@@ -22,6 +22,9 @@ const SSE: &str = "text/event-stream";
 const PROTOBUF: &str = "application/vnd.ag-ui.event+proto";
 /// How long to wait for the end of the body after the terminal event: a late `RUN_ERROR` counts.
 const GRACE: Duration = Duration::from_millis(250);
+/// What an event costs beside its bytes, and how often text, arguments and results are held at once, reports included.
+const EVENT_COST: usize = 48;
+const TEXT_COST: usize = 6;
 /// Requests that one turn may take to answer client tools.
 const MAX_REQUESTS: usize = 16;
 
@@ -213,6 +216,7 @@ impl Driver<'_, '_> {
                 Encoding::Protobuf => PROTOBUF,
             },
             body: Bytes::from(body.to_string()),
+            deadline: self.deadline,
         };
         self.requests.push(body);
         let answer = match self.bounded(self.deadline, exchange.send()).await? {
@@ -287,6 +291,17 @@ impl Driver<'_, '_> {
                     ),
                 ));
             }
+            let n_held = n_bytes
+                + EVENT_COST * self.stream.log.len()
+                + TEXT_COST * self.stream.fold.n_text_bytes;
+            if n_held > max_turn_bytes {
+                return Err(trouble(
+                    TroubleKind::Limit,
+                    format!(
+                        "the turn's answer takes more than {max_turn_bytes} bytes of memory (limits.turn_bytes)"
+                    ),
+                ));
+            }
             self.stream
                 .push(framing, &bytes, at_us)
                 .map_err(|error| match error {
@@ -335,19 +350,29 @@ impl Driver<'_, '_> {
         until: Instant,
         future: impl Future<Output = T>,
     ) -> Result<T, Trouble> {
+        // A body that is always ready would never let `timeout_at` look at the clock.
+        if Instant::now() >= until {
+            return Err(self.late());
+        }
         tokio::select! {
             biased;
             () = self.request.cancel.cancelled() => Err(trouble(TroubleKind::Cancelled, "interrupted")),
-            done = timeout_at(until, future) => done.map_err(|_| {
-                let limit = self.request.timeout.as_millis();
-                let so_far = match self.stream.log.len() {
-                    0 if self.reached => "no event came".to_owned(),
-                    0 => "no response came".to_owned(),
-                    n => format!("{n} events came"),
-                };
-                trouble(TroubleKind::Timeout, format!("timeout after {limit}ms (timeout_ms): {so_far} before"))
-            }),
+            done = timeout_at(until, future) => done.map_err(|_| self.late()),
         }
+    }
+
+    fn late(&self) -> Trouble {
+        let limit = self.request.timeout.as_millis();
+        let so_far = match self.stream.log.len() {
+            0 if self.reached => "no event came".to_owned(),
+            0 => "no response came".to_owned(),
+            1 => "1 event came".to_owned(),
+            n => format!("{n} events came"),
+        };
+        trouble(
+            TroubleKind::Timeout,
+            format!("timeout after {limit}ms (timeout_ms): {so_far} before"),
+        )
     }
 
     fn elapsed_us(&self) -> u64 {

@@ -1,9 +1,12 @@
 //! The HTTP client: built once for each set of options, lazily, and shared.
 
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, NoProxy, Proxy};
+
+use super::reuse::NoteOpening;
 
 /// What a client is built from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -59,19 +62,45 @@ pub enum ClientError {
 
 /// A shared HTTP client.
 #[derive(Clone, Debug)]
-pub struct HttpClient(pub(crate) reqwest::Client);
+pub struct HttpClient {
+    /// Keeps connections for the next request.
+    pub(crate) pooled: reqwest::Client,
+    options: HttpOptions,
+    fresh: Arc<OnceLock<reqwest::Client>>,
+}
 
 impl HttpClient {
     /// Builds a client.
     pub fn build(options: &HttpOptions) -> Result<Self, ClientError> {
+        Ok(Self {
+            pooled: Self::build_with(options, usize::MAX)?,
+            options: options.clone(),
+            fresh: Arc::default(),
+        })
+    }
+
+    /// Returns a client that opens a connection for each request; the shared one where that cannot be built.
+    pub(crate) fn fresh(&self) -> &reqwest::Client {
+        self.fresh.get_or_init(|| {
+            Self::build_with(&self.options, 0).unwrap_or_else(|_| self.pooled.clone())
+        })
+    }
+
+    fn build_with(
+        options: &HttpOptions,
+        n_idle_connections: usize,
+    ) -> Result<reqwest::Client, ClientError> {
         let mut builder = reqwest::Client::builder()
-            .user_agent(concat!("ananke/", env!("CARGO_PKG_VERSION")))
+            // Without a version: that of this crate is not the release.
+            .user_agent("ananke")
             .connect_timeout(options.connect_timeout)
             .redirect(Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
             // Servers close idle connections after some seconds; a request must not meet one that is just going away.
             .pool_idle_timeout(Duration::from_secs(1))
+            .pool_max_idle_per_host(n_idle_connections)
+            .connector_layer(NoteOpening)
             .tcp_nodelay(true)
             .no_proxy();
         for proxy in proxies(&options.proxies)? {
@@ -94,13 +123,12 @@ impl HttpClient {
         }
         builder
             .build()
-            .map(Self)
             .map_err(|error| ClientError::Other(super::cause(&error)))
     }
 
     /// Tells whether `url` answers any HTTP response within `limit`.
     pub async fn answers(&self, url: &str, limit: Duration) -> Result<(), String> {
-        let request = self.0.get(url).timeout(limit).send();
+        let request = self.pooled.get(url).timeout(limit).send();
         request
             .await
             .map(|_| ())

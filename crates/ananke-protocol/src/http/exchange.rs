@@ -1,6 +1,8 @@
 //! One POST and the beginning of its answer, redirects decided.
 
 use std::error::Error;
+use std::io;
+use std::time::Duration;
 
 use ananke_model::recording::{Trouble, TroubleKind};
 use bytes::Bytes;
@@ -8,14 +10,20 @@ use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION,
 };
 use reqwest::{Response, StatusCode, Url};
+use tokio::time::{Instant, timeout_at};
 
 use super::HttpClient;
+use super::reuse::watch;
 
 /// Redirects to the same origin that are followed in one exchange.
 const MAX_REDIRECTS: usize = 5;
 /// How much of an error body is read, and shown.
 const MAX_ERROR_BODY: usize = 64 * 1024;
 const SHOWN_ERROR_BODY: usize = 4096;
+/// How long to wait for a body that is only to be shown: its status or type says what matters.
+const ERROR_BODY_WAIT: Duration = Duration::from_secs(2);
+/// By how much such a wait ends before the turn does, so that the reason is the status and not the time.
+const BEFORE_DEADLINE: Duration = Duration::from_millis(10);
 /// The headers of a response, names and values together.
 const MAX_HEADER_BYTES: usize = 256 * 1024;
 
@@ -27,6 +35,8 @@ pub(crate) struct Exchange<'a> {
     pub(crate) headers: &'a HeaderMap,
     pub(crate) accept: &'static str,
     pub(crate) body: Bytes,
+    /// When the turn is over.
+    pub(crate) deadline: Instant,
 }
 
 /// A success with its body still to come.
@@ -35,6 +45,7 @@ pub(crate) struct Answer {
     pub(crate) response: Response,
     /// The media type without parameters, in lower case.
     pub(crate) media_type: String,
+    deadline: Instant,
 }
 
 /// What went wrong before a body could be read.
@@ -59,7 +70,7 @@ impl Exchange<'_> {
             let response = self.post(url.clone()).await?;
             if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED
             {
-                return accepted(response).await;
+                return accepted(response, self.deadline).await;
             }
             url = redirected(&url, &response)?;
         }
@@ -77,21 +88,52 @@ impl Exchange<'_> {
         // Streams are not to be held back by a compressor; a server that compresses all the same is understood.
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         headers.extend(self.headers.clone());
-        let request = self
-            .client
-            .0
-            .post(url)
-            .headers(headers)
-            .body(self.body.clone());
-        request.send().await.map_err(|error| {
-            let kind = if error.is_connect() {
-                TroubleKind::Unreachable
-            } else {
-                TroubleKind::Transport
-            };
-            refused(kind, false, cause(&error))
-        })
+        let send = |client: &reqwest::Client| {
+            let request = client.post(url.clone()).headers(headers.clone());
+            request.body(self.body.clone()).send()
+        };
+        let (mut sent, is_reused) = watch(send(&self.client.pooled)).await;
+        if is_reused && sent.as_ref().is_err_and(is_closed_early) {
+            sent = send(self.client.fresh()).await;
+        }
+        sent.map_err(|error| unanswered(&url, &error))
     }
+}
+
+/// Tells whether a connection ended before its response came. It cannot be told from one that ended inside the headers.
+fn is_closed_early(error: &reqwest::Error) -> bool {
+    causes(error).any(|cause| {
+        let broken = cause.downcast_ref::<io::Error>().is_some_and(|error| {
+            matches!(
+                error.kind(),
+                io::ErrorKind::ConnectionReset
+                    | io::ErrorKind::ConnectionAborted
+                    | io::ErrorKind::BrokenPipe
+            )
+        });
+        broken || cause.to_string() == CLOSED_EARLY
+    })
+}
+
+/// What the HTTP library says of a connection that ended before its response came.
+const CLOSED_EARLY: &str = "connection closed before message completed";
+
+/// Says why no response came.
+fn unanswered(url: &Url, error: &reqwest::Error) -> Refused {
+    let server = url.origin().ascii_serialization();
+    let why = cause(error);
+    if error.is_connect() {
+        let message = format!("cannot connect to {server}: {why}");
+        return refused(TroubleKind::Unreachable, false, message);
+    }
+    let message = if why == CLOSED_EARLY {
+        format!("{server} closed the connection without an answer")
+    } else if is_closed_early(error) {
+        format!("{server} broke the connection without an answer: {why}")
+    } else {
+        format!("the answer of {server} cannot be read as HTTP: {why}")
+    };
+    refused(TroubleKind::Transport, false, message)
 }
 
 /// Follows 307 and 308 to the same origin; refuses everything else.
@@ -108,10 +150,18 @@ fn redirected(from: &Url, response: &Response) -> Result<Url, Refused> {
         return refuse("a redirect without a Location".to_owned());
     };
     let shown = String::from_utf8_lossy(location.as_bytes()).into_owned();
+    if shown.trim().is_empty() {
+        return refuse("a redirect with an empty Location".to_owned());
+    }
     let Ok(to) = from.join(&shown) else {
         return refuse(format!("a redirect to `{shown}`, which is no URL"));
     };
-    if !matches!(to.scheme(), "http" | "https") || to.origin() != from.origin() {
+    if !matches!(to.scheme(), "http" | "https") {
+        return refuse(format!(
+            "a redirect to `{shown}`, which is neither http nor https, is not followed"
+        ));
+    }
+    if to.origin() != from.origin() {
         return refuse(format!(
             "a redirect to another origin, `{shown}`, is not followed: headers may hold credentials; use that URL as endpoint if it is right"
         ));
@@ -124,7 +174,7 @@ fn redirected(from: &Url, response: &Response) -> Result<Url, Refused> {
     }
 }
 
-async fn accepted(mut response: Response) -> Result<Answer, Refused> {
+async fn accepted(mut response: Response, deadline: Instant) -> Result<Answer, Refused> {
     let headers = response.headers();
     let n_bytes: usize = headers
         .iter()
@@ -152,7 +202,7 @@ async fn accepted(mut response: Response) -> Result<Answer, Refused> {
         .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let status = response.status();
     if !status.is_success() {
-        let body = beginning(&mut response).await;
+        let body = beginning(&mut response, deadline).await;
         let body = if body.is_empty() {
             String::new()
         } else {
@@ -174,6 +224,7 @@ async fn accepted(mut response: Response) -> Result<Answer, Refused> {
     Ok(Answer {
         response,
         media_type,
+        deadline,
     })
 }
 
@@ -185,7 +236,7 @@ impl Answer {
         } else {
             format!("`{}`", self.media_type)
         };
-        let body = beginning(&mut self.response).await;
+        let body = beginning(&mut self.response, self.deadline).await;
         let first_line = body
             .lines()
             .find(|line| !line.trim().is_empty())
@@ -203,10 +254,12 @@ impl Answer {
     }
 }
 
-/// Reads the beginning of a body that is only to be shown. The caller's deadline bounds the wait.
-async fn beginning(response: &mut Response) -> String {
+/// Reads the beginning of a body that is only to be shown.
+async fn beginning(response: &mut Response, deadline: Instant) -> String {
+    let before_deadline = deadline.checked_sub(BEFORE_DEADLINE).unwrap_or(deadline);
+    let until = (Instant::now() + ERROR_BODY_WAIT).min(before_deadline);
     let mut body = Vec::new();
-    while let Ok(Some(bytes)) = response.chunk().await {
+    while let Ok(Ok(Some(bytes))) = timeout_at(until, response.chunk()).await {
         body.extend_from_slice(&bytes);
         if body.len() >= MAX_ERROR_BODY {
             break;
@@ -214,11 +267,10 @@ async fn beginning(response: &mut Response) -> String {
     }
     let text = String::from_utf8_lossy(&body);
     let trimmed = text.trim();
-    let mut shown: String = trimmed.chars().take(SHOWN_ERROR_BODY).collect();
-    if shown.len() < trimmed.len() {
-        shown.push('…');
-    }
-    shown
+    let end = trimmed.floor_char_boundary(SHOWN_ERROR_BODY);
+    let (shown, rest) = trimmed.split_at(end);
+    let ellipsis = if rest.is_empty() { "" } else { "…" };
+    format!("{shown}{ellipsis}")
 }
 
 fn refused(kind: TroubleKind, reached: bool, message: String) -> Refused {
@@ -230,24 +282,41 @@ fn refused(kind: TroubleKind, reached: bool, message: String) -> Refused {
 
 /// Returns the causes of an error in one line, each once: the outermost alone rarely says what happened.
 pub(crate) fn cause(error: &(dyn Error + 'static)) -> String {
+    // Outer errors of the HTTP stack repeat their cause, name the URL that the user knows, or say what our own words say.
+    const EMPTY: [&str; 7] = [
+        "error sending request",
+        "client error",
+        "error decoding response body",
+        "error reading a body from connection",
+        "tcp connect error",
+        "dns error",
+        "error resolving DNS",
+    ];
     let mut messages: Vec<String> = Vec::new();
-    let mut next = Some(error);
-    while let Some(error) = next {
+    for error in causes(error) {
         let message = error.to_string();
-        // Outer errors of the HTTP stack repeat their cause, or name the URL that the user knows.
-        if !message.starts_with("error sending request")
-            && !message.starts_with("client error")
+        let is_empty = EMPTY.iter().any(|empty| message.starts_with(empty));
+        if !(is_empty && error.source().is_some())
             && messages
                 .last()
                 .is_none_or(|previous| !previous.ends_with(&message))
         {
             messages.push(message);
         }
-        next = error.source();
     }
     if messages.is_empty() {
         error.to_string()
     } else {
         messages.join(": ")
     }
+}
+
+/// Goes from an error to what caused it, and on.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    let mut next = Some(error);
+    std::iter::from_fn(move || {
+        let error = next?;
+        next = error.source();
+        Some(error)
+    })
 }

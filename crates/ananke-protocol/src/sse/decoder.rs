@@ -97,6 +97,10 @@ impl Decoder {
                 }
                 self.oddities.n_cr += 1;
             }
+            if let Some(after) = self.whole_event(chunk, &mut sink) {
+                chunk = after;
+                continue;
+            }
             let Some(end) = memchr::memchr2(b'\n', b'\r', chunk) else {
                 self.line.extend_from_slice(chunk);
                 return self.check_size(0);
@@ -117,6 +121,29 @@ impl Decoder {
             chunk = &chunk[end + 1..];
         }
         Ok(())
+    }
+
+    /// Dispatches an event of one `data` line that lies whole at the start of `chunk`, without copying it: nearly all of
+    /// a stream looks like that. Returns what follows it.
+    fn whole_event<'a>(
+        &mut self,
+        chunk: &'a [u8],
+        sink: &mut impl FnMut(Event<'_>),
+    ) -> Option<&'a [u8]> {
+        let value = chunk.strip_prefix(b"data: ")?;
+        let end = memchr::memchr2(b'\n', b'\r', value)?;
+        let after = value[end..].strip_prefix(b"\n\n")?;
+        let is_plain = self.line.is_empty() && self.data.is_empty() && self.kind.is_empty();
+        let text = simdutf8::basic::from_utf8(&value[..end]).ok()?;
+        if !is_plain || end > self.max_event_bytes || self.last_event_id != self.id_buffer {
+            return None;
+        }
+        sink(Event {
+            kind: "message",
+            data: Cow::Borrowed(text),
+            last_event_id: &self.last_event_id,
+        });
+        Some(after)
     }
 
     /// Ends the stream. An event without its blank line is dropped, as the standard says, and noted.

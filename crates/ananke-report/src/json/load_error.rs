@@ -17,7 +17,10 @@ pub fn json_load_error(diagnostics: &[Diagnostic], exit_code: u8) -> Value {
         schema: SCHEMA,
         error: Some(LoadError { message, exit_code }),
         diagnostics: Some(diagnostics_json(diagnostics)),
-        summary: Totals::default(),
+        summary: Totals {
+            interrupted: exit_code >= 128,
+            ..Totals::default()
+        },
         environment: Map::new(),
         results: &[],
         metadata: None,

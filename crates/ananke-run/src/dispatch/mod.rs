@@ -2,5 +2,7 @@
 
 mod collect;
 mod run;
+#[cfg(test)]
+mod tests;
 
 pub use run::{RunOptions, RunOutcome, run};

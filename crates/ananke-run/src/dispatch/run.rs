@@ -125,7 +125,7 @@ async fn work(context: Arc<Context>, queue: Arc<Queue>, sender: mpsc::Sender<Mes
             if sender.send(Message::Started(index)).await.is_err() {
                 return;
             }
-            guarded(&context, test).await
+            guarded(run_test(&context, test), test).await
         };
         if queue.fail_fast && result.status.is_failure() {
             queue.closed.store(true, Ordering::Relaxed);
@@ -141,21 +141,19 @@ async fn work(context: Arc<Context>, queue: Arc<Queue>, sender: mpsc::Sender<Mes
 }
 
 /// Runs a test; a panic is that test's error and nobody else's.
-async fn guarded(context: &Context, test: &PlannedTest) -> TestResult {
-    match AssertUnwindSafe(run_test(context, test))
-        .catch_unwind()
-        .await
-    {
+pub(super) async fn guarded(
+    running: impl Future<Output = TestResult>,
+    test: &PlannedTest,
+) -> TestResult {
+    match AssertUnwindSafe(running).catch_unwind().await {
         Ok(result) => result,
         Err(panic) => {
             let text = panic
                 .downcast_ref::<String>()
                 .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied());
-            let reason = format!(
-                "ananke panicked in this test, which is a bug in ananke: {}",
-                text.unwrap_or("no message")
-            );
+                .or_else(|| panic.downcast_ref::<&str>().copied())
+                .unwrap_or("no message");
+            let reason = format!("ananke panicked in this test, which is a bug in ananke: {text}");
             TestResult {
                 status: TestStatus::Error,
                 ..not_run(test, &reason)
@@ -164,7 +162,7 @@ async fn guarded(context: &Context, test: &PlannedTest) -> TestResult {
     }
 }
 
-fn not_run(test: &PlannedTest, reason: &str) -> TestResult {
+pub(super) fn not_run(test: &PlannedTest, reason: &str) -> TestResult {
     TestResult {
         id: test.id.clone(),
         name: test.name.text.clone(),

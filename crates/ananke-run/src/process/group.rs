@@ -1,26 +1,35 @@
-//! A child in its own process group: started without a shell, ended as a group.
+//! A child in its own process group: started without a shell, ended as a group, and with what left the group.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Stdio;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use tokio::process::{Child, Command};
 
+use super::survivors::{self, Survivor, end_survivors, find_survivors, kill_survivors};
+
 /// How long a group may take to leave after SIGTERM.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Groups that are alive, so that a second Ctrl-C can end them at once.
-static ALIVE: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+/// Groups that are not yet ended, by their marks, so that a second Ctrl-C can end them at once.
+static OPEN: Mutex<BTreeMap<String, i32>> = Mutex::new(BTreeMap::new());
 
-/// Ends every process group that ananke started, at once.
+fn open() -> MutexGuard<'static, BTreeMap<String, i32>> {
+    OPEN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends everything that ananke started, at once.
 pub fn kill_all() {
-    let alive = std::mem::take(&mut *ALIVE.lock().unwrap_or_else(PoisonError::into_inner));
-    for group in alive.into_iter().filter_map(Pid::from_raw) {
+    let open = std::mem::take(&mut *open());
+    for group in open.values().copied().filter_map(Pid::from_raw) {
         // The group may have left by itself in the meantime.
         kill_process_group(group, Signal::KILL).ok();
+    }
+    if !open.is_empty() {
+        kill_survivors(&open.into_keys().collect::<Vec<_>>());
     }
 }
 
@@ -37,6 +46,8 @@ pub(crate) struct Launch<'a> {
 pub(crate) struct Group {
     pub(crate) child: Child,
     id: Pid,
+    /// Carried by every process of the group, and by those that leave it.
+    mark: String,
 }
 
 impl Group {
@@ -46,10 +57,12 @@ impl Group {
             .cmd
             .split_first()
             .expect("`plan` refuses an empty command");
+        let mark = uuid::Uuid::new_v4().to_string();
         let child = Command::new(program)
             .args(args)
             .current_dir(launch.cwd)
             .envs(launch.env.iter().map(|(name, value)| (name, value)))
+            .env(survivors::MARK, &mark)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -61,11 +74,13 @@ impl Group {
             .and_then(|id| i32::try_from(id).ok())
             .and_then(Pid::from_raw);
         let id = id.expect("a child that was just started has an id");
-        ALIVE
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(id.as_raw_nonzero().get());
-        Ok(Self { child, id })
+        open().insert(mark.clone(), id.as_raw_nonzero().get());
+        Ok(Self { child, id, mark })
+    }
+
+    /// Returns what tells the processes of this group from all others.
+    pub(crate) fn mark(&self) -> &str {
+        &self.mark
     }
 
     /// Tells whether a process of the group is alive.
@@ -73,8 +88,24 @@ impl Group {
         test_kill_process_group(self.id).is_ok()
     }
 
-    /// Ends the group: SIGTERM, a moment of grace, SIGKILL. Reaps the leader.
-    pub(crate) async fn end(mut self) {
+    /// Ends the group: SIGTERM, a moment of grace, SIGKILL. Reaps the leader. Then ends what had left the group, and
+    /// returns that.
+    pub(crate) async fn end(mut self) -> Vec<Survivor> {
+        self.end_group().await;
+        let left = find_survivors(vec![self.mark.clone()]).await;
+        end_survivors(&left, GRACE).await;
+        open().remove(&self.mark);
+        left
+    }
+
+    /// Ends the group, and `left`, which the caller has found to be all that is left.
+    pub(crate) async fn end_with(mut self, left: &[Survivor]) {
+        self.end_group().await;
+        end_survivors(left, GRACE).await;
+        open().remove(&self.mark);
+    }
+
+    async fn end_group(&mut self) {
         if self.is_alive() {
             kill_process_group(self.id, Signal::TERM).ok();
             let left = async {
@@ -85,8 +116,8 @@ impl Group {
                 }
             };
             tokio::time::timeout(GRACE, left).await.ok();
+            kill_process_group(self.id, Signal::KILL).ok();
         }
-        kill_process_group(self.id, Signal::KILL).ok();
         tokio::time::timeout(GRACE, self.child.wait()).await.ok();
     }
 }
@@ -94,12 +125,9 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         // Also when a test is cancelled or panics: nobody is left behind.
-        if ALIVE
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&self.id.as_raw_nonzero().get())
-        {
+        if open().remove(&self.mark).is_some() {
             kill_process_group(self.id, Signal::KILL).ok();
+            kill_survivors(std::slice::from_ref(&self.mark));
         }
     }
 }

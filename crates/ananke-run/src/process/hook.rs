@@ -1,5 +1,6 @@
 //! Hooks: a command before the first turn whose stdout is one JSON object of variables, or nothing.
 
+use std::process::ExitStatus;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::group::{Group, Launch};
 use super::output::{Head, Shared, keep_head, keep_tail, last_lines};
+use super::survivors::Survivor;
 
 const MAX_STDOUT: usize = 1 << 20;
 const STDERR_TAIL: usize = 16 * 1024;
@@ -22,14 +24,37 @@ pub(crate) struct HookRun {
     pub(crate) variables: Map<String, Value>,
     /// Its group, which lives on if the hook left processes in the background; they end with the test.
     pub(crate) group: Group,
+    /// Keep the pipes empty, so that what was left in the background can go on writing.
+    pub(crate) _readers: JoinSet<()>,
 }
 
 /// A hook that did not.
 #[derive(Debug)]
 pub(crate) struct HookFailure {
+    pub(crate) kind: HookFailureKind,
     pub(crate) message: String,
     pub(crate) stderr: Vec<String>,
-    pub(crate) is_timeout: bool,
+    /// What had left the hook's process group and was ended too.
+    pub(crate) escaped: Vec<Survivor>,
+}
+
+/// Why a hook did not succeed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HookFailureKind {
+    /// It failed by itself.
+    Failed,
+    /// It hit its limit.
+    Timeout,
+    /// The user stopped the run.
+    Cancelled,
+}
+
+/// How the wait for a hook ended.
+enum End {
+    Exit(std::io::Result<ExitStatus>),
+    Flood,
+    Timeout,
+    Cancelled,
 }
 
 /// Runs a hook to its end or to its deadline.
@@ -38,73 +63,98 @@ pub(crate) async fn run_hook(
     timeout: Duration,
     cancel: &CancellationToken,
 ) -> Result<HookRun, HookFailure> {
-    let fail = |message: String| HookFailure {
-        message,
+    let mut group = Group::start(launch).map_err(|error| HookFailure {
+        kind: HookFailureKind::Failed,
+        message: format!("`{}` cannot be started: {error}", launch.cmd[0]),
         stderr: Vec::new(),
-        is_timeout: false,
-    };
-    let mut group = Group::start(launch)
-        .map_err(|error| fail(format!("`{}` cannot be started: {error}", launch.cmd[0])))?;
+        escaped: Vec::new(),
+    })?;
     let (stdout, stderr): (Shared<Head>, Shared<Vec<u8>>) = (Arc::default(), Arc::default());
+    let flood = CancellationToken::new();
     let mut readers = JoinSet::new();
     if let Some(pipe) = group.child.stdout.take() {
-        readers.spawn(keep_head(pipe, MAX_STDOUT, Arc::clone(&stdout)));
+        let (head, flood) = (Arc::clone(&stdout), flood.clone());
+        readers.spawn(keep_head(pipe, MAX_STDOUT, head, flood));
     }
     if let Some(pipe) = group.child.stderr.take() {
         readers.spawn(keep_tail(pipe, STDERR_TAIL, Arc::clone(&stderr)));
     }
-    let waited = tokio::select! {
-        () = cancel.cancelled() => None,
-        waited = tokio::time::timeout(timeout, group.child.wait()) => Some(waited),
+    let end = tokio::select! {
+        () = cancel.cancelled() => End::Cancelled,
+        () = flood.cancelled() => End::Flood,
+        waited = tokio::time::timeout(timeout, group.child.wait()) => waited.map_or(End::Timeout, End::Exit),
     };
-    tokio::time::timeout(DRAIN, async {
-        while readers.join_next().await.is_some() {}
-    })
-    .await
-    .ok();
-    let with_stderr = |message: String, is_timeout| HookFailure {
+    let (kind, message) = match end {
+        End::Exit(Ok(status)) if status.success() => {
+            drain(&mut readers).await;
+            match variables(&stdout) {
+                Ok(variables) => {
+                    return Ok(HookRun {
+                        variables,
+                        group,
+                        _readers: readers,
+                    });
+                }
+                Err(message) => (HookFailureKind::Failed, message),
+            }
+        }
+        End::Exit(Ok(status)) => (HookFailureKind::Failed, status.to_string()),
+        End::Exit(Err(error)) => {
+            let message = format!("cannot be waited for: {error}");
+            (HookFailureKind::Failed, message)
+        }
+        End::Flood => (HookFailureKind::Failed, too_much()),
+        End::Timeout => {
+            let limit = timeout.as_millis();
+            let message = format!("timeout after {limit}ms; its process group was killed");
+            (HookFailureKind::Timeout, message)
+        }
+        End::Cancelled => (HookFailureKind::Cancelled, "interrupted".to_owned()),
+    };
+    // What it wrote last is worth showing, and comes once nobody can write any more.
+    let escaped = group.end().await;
+    drain(&mut readers).await;
+    Err(HookFailure {
+        kind,
         message,
         stderr: last_lines(&stderr, 10),
-        is_timeout,
-    };
-    let failure = match waited {
-        None => with_stderr("interrupted".to_owned(), false),
-        Some(Err(_)) => with_stderr(
-            format!(
-                "timeout after {}ms; its process group was killed",
-                timeout.as_millis()
-            ),
-            true,
-        ),
-        Some(Ok(Err(error))) => with_stderr(format!("cannot be waited for: {error}"), false),
-        Some(Ok(Ok(status))) if !status.success() => with_stderr(status.to_string(), false),
-        Some(Ok(Ok(_))) => match variables(&stdout) {
-            Ok(variables) => return Ok(HookRun { variables, group }),
-            Err(message) => with_stderr(message, false),
-        },
-    };
-    group.end().await;
-    Err(failure)
+        escaped,
+    })
+}
+
+/// Waits a moment for the end of the pipes, which something in the background may hold open.
+async fn drain(readers: &mut JoinSet<()>) {
+    let ends = async { while readers.join_next().await.is_some() {} };
+    tokio::time::timeout(DRAIN, ends).await.ok();
+}
+
+fn too_much() -> String {
+    format!("stdout is larger than {MAX_STDOUT} bytes; it must be one JSON object or empty")
 }
 
 /// Reads stdout: empty, or exactly one JSON object.
 fn variables(stdout: &Shared<Head>) -> Result<Map<String, Value>, String> {
     let head = stdout.lock().unwrap_or_else(PoisonError::into_inner);
     if head.overflowed {
-        return Err(format!("stdout is larger than {MAX_STDOUT} bytes"));
+        return Err(too_much());
     }
     let text = String::from_utf8_lossy(&head.bytes);
-    if text.trim().is_empty() {
+    let text = text.trim();
+    if text.is_empty() {
         return Ok(Map::new());
     }
-    let shown: String = text.trim().chars().take(200).collect();
-    match serde_json::from_str(text.trim_start_matches('\u{feff}').trim()) {
-        Ok(Value::Object(variables)) => Ok(variables),
-        Ok(_) => Err(format!(
-            "stdout must be one JSON object or empty, got: {shown}"
-        )),
-        Err(error) => Err(format!(
-            "stdout must be one JSON object or empty ({error}), got: {shown}"
-        )),
+    let why = match serde_json::from_str(text) {
+        Ok(Value::Object(variables)) => return Ok(variables),
+        Ok(Value::Array(_)) => "an array".to_owned(),
+        Ok(_) => "a single value".to_owned(),
+        Err(_) if text.starts_with('\u{feff}') => "it begins with a byte order mark".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let mut shown: String = text.chars().take(200).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
     }
+    Err(format!(
+        "stdout must be one JSON object or empty ({why}), got: {shown}"
+    ))
 }

@@ -4,8 +4,10 @@ mod group;
 mod hook;
 mod output;
 mod server;
+mod survivors;
 
 pub(crate) use group::Launch;
 pub use group::kill_all;
-pub(crate) use hook::{HookFailure, HookRun, run_hook};
+pub(crate) use hook::{HookFailure, HookFailureKind, HookRun, run_hook};
 pub use server::{Ready, Server, ServerError};
+pub(crate) use survivors::{Survivor, find_survivors, names};

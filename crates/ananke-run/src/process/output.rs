@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio_util::sync::CancellationToken;
 
 /// The beginning of a stream, and whether there was more.
 #[derive(Debug, Default)]
@@ -14,11 +15,12 @@ pub(crate) struct Head {
 /// Output that is read by a task and looked at by another.
 pub(crate) type Shared<T> = Arc<Mutex<T>>;
 
-/// Reads `stream` to its end, keeping the first `limit` bytes.
+/// Reads `stream` to its end, keeping the first `limit` bytes; cancels `flood` when there are more.
 pub(crate) async fn keep_head(
     mut stream: impl AsyncRead + Unpin,
     limit: usize,
     head: Shared<Head>,
+    flood: CancellationToken,
 ) {
     let mut buffer = vec![0; 8192];
     while let Ok(n @ 1..) = stream.read(&mut buffer).await {
@@ -26,6 +28,9 @@ pub(crate) async fn keep_head(
         let room = limit.saturating_sub(head.bytes.len());
         head.overflowed |= n > room;
         head.bytes.extend_from_slice(&buffer[..n.min(room)]);
+        if head.overflowed {
+            flood.cancel();
+        }
     }
 }
 

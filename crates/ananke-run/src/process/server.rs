@@ -1,6 +1,7 @@
 //! `server:` — the app under test, started before the first test and stopped with its whole group afterwards.
 
 use std::path::Path;
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::group::{Group, Launch};
 use super::output::{Shared, keep_tail, last_lines};
+use super::survivors::names;
 
 const TAIL: usize = 16 * 1024;
 const PROBE_EVERY: Duration = Duration::from_millis(50);
@@ -20,11 +22,12 @@ const PROBE_LIMIT: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Server {
     group: Group,
+    output: Shared<Vec<u8>>,
     /// Keeps the pipes empty; ends with the server.
     readers: JoinSet<()>,
 }
 
-/// The app under test did not come up.
+/// The app under test did not come up, or did not stay.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ServerError {
@@ -69,37 +72,69 @@ impl Server {
             readers.spawn(keep_tail(pipe, TAIL, Arc::clone(&output)));
         }
         let deadline = Instant::now() + timeout;
-        let mut probe = tokio::time::interval(PROBE_EVERY);
-        probe.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let failure = loop {
-            tokio::select! {
-                () = cancel.cancelled() => break "interrupted while the server was starting".to_owned(),
-                () = tokio::time::sleep_until(deadline) => {
-                    break format!("the server did not answer at {url} within {}ms", timeout.as_millis());
-                }
-                status = group.child.wait() => {
-                    let status = status.map_or_else(|error| error.to_string(), |status| status.to_string());
-                    break format!("the server ended before it answered at {url}: {status}");
-                }
-                _ = probe.tick() => {
-                    if client.answers(url, PROBE_LIMIT).await.is_ok() {
-                        return Ok(Self { group, readers });
-                    }
+        let answer = async {
+            let mut probe = tokio::time::interval(PROBE_EVERY);
+            probe.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                probe.tick().await;
+                if client.answers(url, PROBE_LIMIT).await.is_ok() {
+                    return;
                 }
             }
         };
-        group.end().await;
+        let failure = tokio::select! {
+            () = cancel.cancelled() => "interrupted while the server was starting".to_owned(),
+            () = tokio::time::sleep_until(deadline) => {
+                format!("the server did not answer at {url} within {}ms (server.timeout_ms)", timeout.as_millis())
+            }
+            status = group.child.wait() => {
+                format!("the server ended before it answered at {url}: {}", shown(status))
+            }
+            () = answer => {
+                return Ok(Self { group, output, readers });
+            }
+        };
+        let escaped = group.end().await;
+        let message = if escaped.is_empty() {
+            failure
+        } else {
+            let names = names(&escaped);
+            format!(
+                "{failure}; it left {names} in the background, which was ended: `server` must stay in the foreground"
+            )
+        };
         Err(ServerError {
-            message: failure,
+            message,
             output: last_lines(&output, 20),
         })
     }
 
-    /// Stops the server and its whole process group.
-    pub async fn stop(mut self) {
-        self.group.end().await;
+    /// Stops the server and its whole process group. Returns what was not as it should be.
+    pub async fn stop(mut self) -> Vec<ServerError> {
+        let mut troubles = Vec::new();
+        if let Some(status) = self.group.child.try_wait().transpose() {
+            troubles.push(ServerError {
+                message: format!("the server ended during the run: {}", shown(status)),
+                output: last_lines(&self.output, 20),
+            });
+        }
+        let escaped = self.group.end().await;
         self.readers.abort_all();
+        if !escaped.is_empty() {
+            troubles.push(ServerError {
+                message: format!(
+                    "the server left processes in the background, which were ended: {}",
+                    names(&escaped)
+                ),
+                output: Vec::new(),
+            });
+        }
+        troubles
     }
+}
+
+fn shown(status: std::io::Result<ExitStatus>) -> String {
+    status.map_or_else(|error| error.to_string(), |status| status.to_string())
 }
 
 /// How a server shows that it is ready.

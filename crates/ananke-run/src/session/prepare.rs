@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ananke_model::place::{Json, Text};
+use ananke_model::place::{Json, Place, Text};
 use ananke_model::plan::{AguiTarget, Protocol, Target};
 use ananke_model::variables::{Undefined, Variables};
 use ananke_protocol::agui::{AguiOptions, OfferedTool};
@@ -24,40 +24,65 @@ pub(crate) struct Prepared {
     pub(crate) has_literal_thread: bool,
 }
 
-/// Resolves references and collects the names of those that have no value.
+/// Resolves references and collects those that have no value.
 pub(crate) struct Resolver<'a> {
-    pub(crate) variables: &'a Variables,
-    pub(crate) undefined: Undefined,
+    variables: &'a Variables,
+    /// Names, each with the place where it is first used.
+    undefined: Vec<(String, Place)>,
 }
 
-impl Resolver<'_> {
+impl<'a> Resolver<'a> {
+    pub(crate) fn new(variables: &'a Variables) -> Self {
+        Self {
+            variables,
+            undefined: Vec::new(),
+        }
+    }
+
     pub(crate) fn text(&mut self, text: &Text) -> String {
         self.variables.text(&text.text).unwrap_or_else(|names| {
-            self.undefined.extend(names);
+            self.miss(names, &text.place);
             String::new()
         })
     }
 
     pub(crate) fn json(&mut self, json: &Json) -> Value {
         self.variables.json(&json.value).unwrap_or_else(|names| {
-            self.undefined.extend(names);
+            self.miss(names, &json.place);
             Value::Null
         })
     }
 
+    fn miss(&mut self, names: Undefined, place: &Place) {
+        for name in names {
+            if !self.undefined.iter().any(|(known, _)| *known == name) {
+                self.undefined.push((name, place.clone()));
+            }
+        }
+    }
+
     /// Returns what is wrong, if a reference had no value.
-    pub(crate) fn finish(mut self) -> Result<(), String> {
-        self.undefined.sort_unstable();
-        self.undefined.dedup();
+    pub(crate) fn finish(self) -> Result<(), String> {
         if self.undefined.is_empty() {
             return Ok(());
         }
         let names: Vec<String> = self
             .undefined
             .iter()
-            .map(|name| format!("${{{name}}}"))
+            .map(|(name, place)| format!("${{{name}}} ({place})"))
             .collect();
-        Err(format!("no value for {} after the hooks", names.join(", ")))
+        let names = names.join(", ");
+        let known: Vec<&str> = self
+            .variables
+            .variables
+            .keys()
+            .map(String::as_str)
+            .collect();
+        let known = match known.as_slice() {
+            [] => "no hook has printed a variable".to_owned(),
+            names => format!("known are {}", names.join(", ")),
+        };
+        Err(format!("no value for {names}: {known}"))
     }
 }
 
@@ -70,10 +95,7 @@ pub(crate) fn prepare(
     root: &Path,
 ) -> Result<Prepared, String> {
     let Protocol::Agui(agui) = &target.protocol;
-    let mut resolver = Resolver {
-        variables,
-        undefined: Undefined::new(),
-    };
+    let mut resolver = Resolver::new(variables);
     let options = options(agui, &mut resolver);
     let headers: Vec<(&str, String)> = agui
         .headers

@@ -6,7 +6,7 @@ use ananke_assert::{CompiledBlock, compile};
 use ananke_model::plan::{Plan, PlannedTest, PlannedTurn, Protocol, TurnAction};
 use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus};
 use ananke_model::result::{CheckResult, JudgedTurn, Outcome, Reach, TestResult, TestStatus};
-use ananke_model::variables::{Undefined, Variables, text_form};
+use ananke_model::variables::{Variables, text_form};
 use ananke_protocol::agui::{Action, Conversation, TurnRequest, run_turn};
 use ananke_protocol::http::Proxies;
 use tokio::time::Instant;
@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::prepare::{Prepared, Resolver, new_id, prepare};
 use super::{Threads, leftovers};
 use crate::clients::Clients;
-use crate::process::{HookFailure, HookRun, run_hook};
+use crate::process::{HookFailure, HookFailureKind, HookRun, names, run_hook};
 
 /// What all tests of a run share.
 #[derive(Debug)]
@@ -55,6 +55,17 @@ impl Stopped {
             details: Vec::new(),
         }
     }
+
+    /// Returns one reason that tells all of them.
+    fn all(reasons: [Option<Self>; 3]) -> Self {
+        let mut reasons = reasons.into_iter().flatten();
+        let mut first = reasons.next().expect("one of them is there");
+        for other in reasons {
+            first.details.push(other.reason);
+            first.details.extend(other.details);
+        }
+        first
+    }
 }
 
 struct Session<'a> {
@@ -64,6 +75,7 @@ struct Session<'a> {
     name: String,
     deadline: Instant,
     hooks: Vec<HookRun>,
+    warnings: Vec<String>,
     turns: Vec<Turn>,
     turn_checks: Vec<Vec<CheckResult>>,
     checks: Vec<CheckResult>,
@@ -78,6 +90,7 @@ impl<'a> Session<'a> {
             name: test.name.text.clone(),
             deadline: started + context.test_timeout,
             hooks: Vec::new(),
+            warnings: Vec::new(),
             turns: Vec::new(),
             turn_checks: Vec::new(),
             checks: Vec::new(),
@@ -97,10 +110,7 @@ impl<'a> Session<'a> {
             });
         }
         self.run_hooks().await?;
-        let mut resolver = Resolver {
-            variables: &self.variables,
-            undefined: Undefined::new(),
-        };
+        let mut resolver = Resolver::new(&self.variables);
         let name = resolver.text(&self.test.name);
         let actions: Vec<Action> = self
             .test
@@ -108,9 +118,8 @@ impl<'a> Session<'a> {
             .iter()
             .map(|turn| action(turn, &mut resolver))
             .collect();
-        resolver.finish().map_err(Stopped::error)?;
-        self.name = name;
-        let (turn_blocks, test_block) = self.compile_blocks()?;
+        let texts = resolver.finish().map_err(Stopped::error);
+        let blocks = self.compile_blocks();
         let context = self.context;
         let prepared = prepare(
             &self.test.target,
@@ -119,7 +128,14 @@ impl<'a> Session<'a> {
             &context.proxies,
             &context.plan.root,
         )
-        .map_err(Stopped::error)?;
+        .map_err(Stopped::error);
+        let ((turn_blocks, test_block), prepared) = match (texts, blocks, prepared) {
+            (Ok(()), Ok(blocks), Ok(prepared)) => (blocks, prepared),
+            (texts, blocks, prepared) => {
+                return Err(Stopped::all([texts.err(), blocks.err(), prepared.err()]));
+            }
+        };
+        self.name = name;
         let _turnstile = if prepared.has_literal_thread {
             let before = Instant::now();
             let turnstile = context.threads.enter(&prepared.options.thread_id).await;
@@ -137,10 +153,7 @@ impl<'a> Session<'a> {
 
     async fn run_hooks(&mut self) -> Result<(), Stopped> {
         for (number, hook) in self.test.hooks.iter().enumerate() {
-            let mut resolver = Resolver {
-                variables: &self.variables,
-                undefined: Undefined::new(),
-            };
+            let mut resolver = Resolver::new(&self.variables);
             let cmd: Vec<String> = hook.cmd.iter().map(|word| resolver.text(word)).collect();
             let own_env: Vec<(String, String)> = hook
                 .env
@@ -161,15 +174,26 @@ impl<'a> Session<'a> {
             env.extend(own_env);
             // A NUL cannot be passed to a program.
             env.retain(|(name, value)| !name.contains(['\0', '=']) && !value.contains('\0'));
-            let limit = Duration::from_millis(hook.timeout_ms)
-                .min(self.deadline.saturating_duration_since(Instant::now()));
+            let own = Duration::from_millis(hook.timeout_ms);
+            let limit = own.min(self.deadline.saturating_duration_since(Instant::now()));
             let launch = crate::process::Launch {
                 cmd: &cmd,
                 cwd: &self.context.plan.root,
                 env,
             };
             let run = run_hook(&launch, limit, &self.context.cancel).await;
-            let run = run.map_err(|failure| hook_stopped(number, &cmd, failure))?;
+            let run = run.map_err(|mut failure| {
+                if failure.kind == HookFailureKind::Timeout && limit < own {
+                    let limit = self.context.test_timeout.as_millis();
+                    failure.message =
+                        format!("timeout after {limit}ms for the whole test (--timeout)");
+                }
+                if !failure.escaped.is_empty() {
+                    let what = format!(": {}", names(&failure.escaped));
+                    self.warnings.push(leftovers::warning(number, &what));
+                }
+                hook_stopped(number, &cmd, failure)
+            })?;
             self.variables.variables.extend(run.variables.clone());
             self.hooks.push(run);
         }
@@ -298,7 +322,8 @@ impl<'a> Session<'a> {
     }
 
     async fn into_result(self, stopped: Option<Stopped>) -> TestResult {
-        let warnings = leftovers::end(self.hooks).await;
+        let mut warnings = leftovers::end(self.hooks).await;
+        warnings.extend(self.warnings);
         let all = || self.turn_checks.iter().flatten().chain(&self.checks);
         let judged = if all().any(CheckResult::is_failure) {
             TestStatus::Failed
@@ -370,15 +395,20 @@ fn hook_stopped(number: usize, cmd: &[String], failure: HookFailure) -> Stopped 
         .iter()
         .map(|line| format!("stderr: {line}"))
         .collect();
-    let status = if failure.is_timeout {
-        TestStatus::Timeout
+    let status = match failure.kind {
+        HookFailureKind::Failed => TestStatus::Error,
+        HookFailureKind::Timeout => TestStatus::Timeout,
+        HookFailureKind::Cancelled => TestStatus::Skipped,
+    };
+    let failed = if status == TestStatus::Skipped {
+        ""
     } else {
-        TestStatus::Error
+        " failed"
     };
     Stopped {
         status,
         reason: format!(
-            "hook {} failed ({}): {}",
+            "hook {}{failed} ({}): {}",
             number + 1,
             cmd.join(" "),
             failure.message

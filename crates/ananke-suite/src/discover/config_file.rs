@@ -69,8 +69,8 @@ pub(crate) fn find_config(request: &LoadRequest<'_>, found: &mut Found) -> Proje
         .first()
         .map(|input| fixed_folder(cwd, input))
         .filter(|folder| {
-            let root = here.as_deref().and_then(Path::parent).unwrap_or(cwd);
-            !folder.starts_with(root)
+            let root = here.as_deref().and_then(Path::parent);
+            root.is_none_or(|root| !folder.starts_with(root))
         })
         .and_then(|folder| nearest(&folder, cwd, found));
     project(elsewhere.or(here), false)

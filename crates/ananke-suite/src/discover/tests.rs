@@ -62,7 +62,7 @@ fn without_inputs_everything_below_is_found() {
     "#);
     assert_snapshot!(found("lone", &[]), @r#"
     None root lone
-    - error no `ananke.config.yaml` found here or in a folder above |  | write `ananke.config.yaml`:⏎version: "1.0"⏎target:⏎  type: agui⏎  endpoint: http://localhost:8000/agent
+    - error no `ananke.config.yaml` found here or in a folder above |  | write `ananke.config.yaml` with two lines: `version: "1.0"` and `target: {type: agui, endpoint: "http://localhost:8000/agent"}`
     "#);
 }
 

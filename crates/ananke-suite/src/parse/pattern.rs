@@ -5,38 +5,30 @@ use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Text;
 
 use super::Found;
+use super::references::check_text;
 use super::values::{entries, mismatch, scalar};
 use crate::yaml::{Kind, Node, ScalarKind};
 
 /// Reads a pattern: any scalar, in the form in which it was written.
 pub(super) fn pattern(node: &Node, found: &mut Found) -> Option<Text> {
-    let text = scalar(node, found)?;
+    let is_null = node
+        .scalar()
+        .is_some_and(|scalar| scalar.kind == ScalarKind::Null && scalar.text == "null");
+    let text = if is_null {
+        // An argument can be null, and is compared as this word. A value that was left out is a mistake.
+        Text {
+            text: "null".to_owned(),
+            place: node.place.clone(),
+        }
+    } else {
+        scalar(node, found)?
+    };
     if text.text.is_empty() {
         let message = "the pattern is empty and would match anything";
         found.push(Diagnostic::error(&node.place, message));
         return None;
     }
-    if let Some(inner) = ambiguous(&text.text) {
-        let message = format!("`{}` is read as the pattern `{inner}`", text.text);
-        found.push(
-            Diagnostic::warning(&node.place, message)
-                .label("slashes at both ends enclose a pattern")
-                .hint("to match the slashes too, escape the first: `\\/…`"),
-        );
-    }
     Some(text)
-}
-
-/// Returns the pattern between the slashes of a text that looks like a path.
-fn ambiguous(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('/')?.strip_suffix('/')?;
-    let mut escaped = false;
-    let holds_slash = inner.chars().any(|character| {
-        let bare_slash = character == '/' && !escaped;
-        escaped = character == '\\' && !escaped;
-        bare_slash
-    });
-    holds_slash.then_some(inner)
 }
 
 /// Reads a pattern, or a list of patterns.
@@ -72,6 +64,7 @@ pub(super) fn arg_patterns(node: &Node, found: &mut Found) -> Vec<ArgPattern> {
     entries
         .iter()
         .filter_map(|entry| {
+            check_text(&entry.key.text, &entry.key.place, found);
             Some(ArgPattern {
                 path: entry.key.clone(),
                 pattern: pattern(&entry.value, found)?,

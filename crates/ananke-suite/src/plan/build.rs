@@ -16,9 +16,8 @@ use super::target::{Picked, complete, merge, pick};
 use crate::parse::{ConfigFile, Found, TargetSpec, TestFile, TestTarget};
 
 /// The shortest config that works, for users who have none.
-const MINIMAL_CONFIG: &str = "write `ananke.config.yaml`:\n\
-    version: \"1.0\"\n\
-    target:\n  type: agui\n  endpoint: http://localhost:8000/agent";
+const MINIMAL_CONFIG: &str = "write `ananke.config.yaml` with two lines: `version: \"1.0\"` \
+    and `target: {type: agui, endpoint: \"http://localhost:8000/agent\"}`";
 
 /// What became of the config file.
 #[derive(Debug)]

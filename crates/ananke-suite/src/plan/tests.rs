@@ -425,8 +425,8 @@ fn a_test_may_stand_without_config() {
         format!("{}{} tests", problems(&loaded), loaded.plan.tests.len())
     };
     assert_snapshot!(alone("target: {type: agui, endpoint: 'http://h'}\n"), @"1 tests");
-    assert_snapshot!(alone("target: {type: agui}\n"), @r#"t.test.yaml:5:9 error `target` is incomplete and there is no config file to complete it | without a config, `type` and `endpoint` are needed | write `ananke.config.yaml`:⏎version: "1.0"⏎target:⏎  type: agui⏎  endpoint: http://localhost:8000/agent0 tests"#);
-    assert_snapshot!(alone(""), @r#"- error no `ananke.config.yaml` found here or in a folder above |  | write `ananke.config.yaml`:⏎version: "1.0"⏎target:⏎  type: agui⏎  endpoint: http://localhost:8000/agent0 tests"#);
+    assert_snapshot!(alone("target: {type: agui}\n"), @r#"t.test.yaml:5:9 error `target` is incomplete and there is no config file to complete it | without a config, `type` and `endpoint` are needed | write `ananke.config.yaml` with two lines: `version: "1.0"` and `target: {type: agui, endpoint: "http://localhost:8000/agent"}`0 tests"#);
+    assert_snapshot!(alone(""), @r#"- error no `ananke.config.yaml` found here or in a folder above |  | write `ananke.config.yaml` with two lines: `version: "1.0"` and `target: {type: agui, endpoint: "http://localhost:8000/agent"}`0 tests"#);
 }
 
 #[test]
@@ -456,7 +456,7 @@ fn references_without_a_value_are_reported_where_they_stand() {
     let config = format!(
         "{CONFIG}  threadId: ${{THREAD}}\n  headers: {{Authorization: 'Bearer ${{ENV.TOKEN}}'}}\n  state: {{deep: ['${{ENV.TOKEN}} ${{ENV.OTHER}}']}}\nserver: {{cmd: [run, '${{PORT}}'], url: 'http://h:${{ENV.PORT:-80}}'}}\n"
     );
-    let test = "version: 1\nname: 'n ${A}'\nturns: [{user: '${B} ${C:-x} $${D}', assert: {tools: {require: [{name: '${E}', args_match: {a: '${F}'}}]}}}]\n";
+    let test = "version: 1\nname: 'n ${A}'\nturns: [{user: '${B} ${C:-x} $${D}', assert: {tools: {require: [{name: '${E}', args_match: {'a.${G}': '${F}'}}]}}}]\n";
     let suite = Suite::new(&[
         ("ananke.config.yaml", &config),
         ("a.test.yaml", test),
@@ -471,7 +471,8 @@ fn references_without_a_value_are_reported_where_they_stand() {
     a.test.yaml:2:7 error `${A}` has no value |  | give it with `--var A=…`, print it from a hook, or write a default: `${A:-…}`
     a.test.yaml:3:16 error `${B}` has no value |  | give it with `--var B=…`, print it from a hook, or write a default: `${B:-…}`
     a.test.yaml:3:72 error `${E}` has no value |  | give it with `--var E=…`, print it from a hook, or write a default: `${E:-…}`
-    a.test.yaml:3:96 error `${F}` has no value |  | give it with `--var F=…`, print it from a hook, or write a default: `${F:-…}`
+    a.test.yaml:3:93 error `${G}` has no value |  | give it with `--var G=…`, print it from a hook, or write a default: `${G:-…}`
+    a.test.yaml:3:103 error `${F}` has no value |  | give it with `--var F=…`, print it from a hook, or write a default: `${F:-…}`
     ");
 }
 

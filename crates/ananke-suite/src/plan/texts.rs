@@ -88,7 +88,7 @@ fn block_texts<'a>(block: &'a Block, texts: &mut Vec<Found<'a>>) {
 fn filter_texts<'a>(filter: &'a CallFilter, texts: &mut Vec<Found<'a>>) {
     texts.push(both(&filter.name));
     let patterns = filter.args_match.iter().chain(&filter.args_not_match);
-    texts.extend(patterns.map(|arg| both(&arg.pattern)));
+    texts.extend(patterns.flat_map(|arg| [both(&arg.path), both(&arg.pattern)]));
     texts.extend(filter.result_match.as_ref().map(both));
     texts.extend(filter.result_not_match.as_ref().map(both));
 }

@@ -11,21 +11,33 @@ use super::load::{LoadArgs, load};
 use super::pipeline::{self, Reporting};
 use super::run::HowArgs;
 use crate::error::{CommandError, Exit};
-use crate::settings::Environment;
+use crate::settings::{Environment, parse_switch};
 use crate::ui::Ui;
 
 /// Run example tests against a built-in example agent
 #[derive(Args, Debug)]
 pub(crate) struct DemoArgs {
     /// Break the example agent, to see what a failure looks like
-    #[arg(long)]
+    #[arg(long, env = "ANANKE_BROKEN", value_parser = parse_switch)]
     broken: bool,
-    /// Write the example project into this folder and stop
-    #[arg(long, value_name = "FOLDER")]
+    /// Only write the files of the example into this folder
+    #[arg(long, value_name = "FOLDER", env = "ANANKE_WRITE")]
     write: Option<PathBuf>,
     #[command(flatten)]
-    how: HowArgs,
+    pub(super) how: HowArgs,
 }
+
+const AFTER_HEALTHY: &str = "
+What a failure looks like:      ananke demo --broken
+The files, to start your own:   ananke demo --write example
+";
+
+const AFTER_BROKEN: &str = "
+This agent was broken on purpose: it skips the validation of the cart and
+charges the card twice, while what it says still looks right. The lines above
+name each demand that was not met, where it is written, and what was seen.
+The files, to start your own:   ananke demo --write example
+";
 
 /// Runs the example, or writes it to a folder.
 pub(crate) fn demo(
@@ -35,7 +47,11 @@ pub(crate) fn demo(
 ) -> Result<Exit, CommandError> {
     if let Some(folder) = &args.write {
         write_example(&environment.cwd.join(folder))?;
-        ui.out(&format!("the example project is in {}\n", folder.display()));
+        let folder = folder.display();
+        ui.out(&format!(
+            "The example project is in {folder}; it expects the agent of a shop at SHOP_URL:\n  \
+             cd {folder} && ananke run tests --var SHOP_URL=http://localhost:8000/\n"
+        ));
         return Ok(Exit::Passed);
     }
     let folder = tempfile::Builder::new().prefix("ananke-demo-").tempdir();
@@ -83,33 +99,37 @@ async fn run_example(
     }
     let reporting = Reporting {
         json: args.how.json,
-        rerun: vec!["ananke".to_owned(), "run".to_owned()],
+        rerun: Vec::new(), // the files are gone afterwards
     };
     let exit = Box::pin(pipeline::run_async(
         loaded, &args.how, &reporting, &project, ui,
     ))
     .await?;
     agent.stop().await;
-    if !args.how.json {
-        ui.talk("\nThe files of this example: ananke demo --write ananke-example\n");
+    if !args.how.json && !matches!(exit, Exit::Stopped(_)) {
+        ui.talk(if args.broken {
+            AFTER_BROKEN
+        } else {
+            AFTER_HEALTHY
+        });
     }
     Ok(exit)
 }
 
+/// Writes all files, or none if one of them exists.
 fn write_example(folder: &Path) -> Result<(), CommandError> {
+    let mut paths = EXAMPLE_FILES.iter().map(|(path, _)| folder.join(path));
+    if let Some(path) = paths.find(|path| path.symlink_metadata().is_ok()) {
+        let message = format!("`{}` exists already; nothing was written", path.display());
+        let error = CommandError::new(Exit::Configuration, message);
+        return Err(error.hint("name a folder that is new or empty"));
+    }
     for (path, content) in EXAMPLE_FILES {
         let path = folder.join(path);
-        let unwritable = |error: std::io::Error| {
-            trouble(format!("`{}` cannot be written: {error}", path.display()))
-        };
-        if path.exists() {
-            return Err(CommandError::new(
-                Exit::Configuration,
-                format!("`{}` exists already", path.display()),
-            ));
-        }
-        std::fs::create_dir_all(path.parent().unwrap_or(folder)).map_err(unwritable)?;
-        std::fs::write(&path, content).map_err(unwritable)?;
+        let parent = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(parent)
+            .and_then(|()| std::fs::write(&path, content))
+            .map_err(|error| trouble(format!("`{}` cannot be written: {error}", path.display())))?;
     }
     Ok(())
 }

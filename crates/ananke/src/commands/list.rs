@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::load::{LoadArgs, load};
 use crate::error::{CommandError, Exit};
-use crate::settings::Environment;
+use crate::settings::{Environment, parse_switch};
 use crate::ui::Ui;
 
 /// List the tests that would run
@@ -13,9 +13,9 @@ use crate::ui::Ui;
 pub(crate) struct ListArgs {
     #[command(flatten)]
     load: LoadArgs,
-    /// Print one JSON document
-    #[arg(long, env = "ANANKE_JSON")]
-    json: bool,
+    /// Print exactly one JSON document on stdout
+    #[arg(long, env = "ANANKE_JSON", value_parser = parse_switch, help_heading = "Output")]
+    pub(super) json: bool,
 }
 
 /// Lists tests; nothing is executed.
@@ -29,19 +29,19 @@ pub(crate) fn list(
     if loaded.has_errors() {
         if args.json {
             ui.out(&format!(
-                "{}\n",
+                "{:#}\n",
                 json_load_error(&loaded.diagnostics, Exit::Configuration.number())
             ));
         }
         return Ok(Exit::Configuration);
+    }
+    if let Some(error) = loaded.nothing_to_run(&args.load) {
+        return Err(error);
     }
     if args.json {
         ui.out(&format!("{:#}\n", list_json(&loaded.plan)));
     } else {
         ui.out(&list_text(&loaded.plan, &ui.stdout_style));
     }
-    match loaded.nothing_to_run(&args.load) {
-        Some(error) => Err(error),
-        None => Ok(Exit::Passed),
-    }
+    Ok(Exit::Passed)
 }

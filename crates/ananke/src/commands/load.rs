@@ -11,30 +11,41 @@ use ananke_suite::LoadRequest;
 use clap::Args;
 
 use crate::error::{CommandError, Exit};
-use crate::settings::{Environment, parse_var};
+use crate::settings::{Environment, parse_switch, parse_var};
 
 /// Which tests, and with which values.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Which tests")]
 pub(crate) struct LoadArgs {
-    /// Test files, folders or globs; everything below the config if none is given
-    #[arg(value_name = "INPUT")]
+    /// Test files, folders or globs; without any, every *.test.yaml below this folder
+    #[arg(value_name = "INPUT", help_heading = None::<&str>)]
     pub(crate) inputs: Vec<String>,
-    /// A test file, folder or glob; the same as naming it without -i
-    #[arg(short = 'i', long = "input", value_name = "INPUT")]
+    /// As without -i.
+    #[arg(
+        short = 'i',
+        long = "input",
+        value_name = "INPUT",
+        help = "A test file, folder or glob, the same as without -i; may be repeated [env: ANANKE_INPUT]"
+    )]
     pub(crate) more_inputs: Vec<String>,
-    /// The config file; by default ananke.config.yaml, looked for upward
+    /// The config file; by default the ananke.config.yaml of this folder or the nearest above
     #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
     pub(crate) config: Option<PathBuf>,
     /// Which of the config's targets to use
     #[arg(long, value_name = "NAME", env = "ANANKE_TARGET")]
     pub(crate) target: Option<String>,
-    /// A value for ${NAME}
-    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = parse_var)]
+    /// Values for references.
+    #[arg(
+        long = "var",
+        value_name = "NAME=VALUE",
+        value_parser = parse_var,
+        help = "A value for ${NAME} in the files; may be repeated [env: ANANKE_VAR_<NAME>]"
+    )]
     pub(crate) vars: Vec<(String, String)>,
-    /// Only tests whose file or name matches this regular expression
+    /// Only tests whose file or name matches; -run REGEX is the same
     #[arg(long, value_name = "REGEX", env = "ANANKE_RUN")]
     pub(crate) run: Option<String>,
-    /// Only tests with this tag; may be given several times
+    /// Only tests with this tag; of several tags one is enough
     #[arg(
         long = "tag",
         value_name = "TAG",
@@ -42,8 +53,8 @@ pub(crate) struct LoadArgs {
         value_delimiter = ','
     )]
     pub(crate) tags: Vec<String>,
-    /// Permit tests that check nothing
-    #[arg(long, env = "ANANKE_ALLOW_UNCHECKED")]
+    /// Permit tests that check nothing; they are counted in the summary
+    #[arg(long, env = "ANANKE_ALLOW_UNCHECKED", value_parser = parse_switch)]
     pub(crate) allow_unchecked: bool,
 }
 
@@ -93,12 +104,10 @@ impl LoadedPlan {
 
 /// Loads what `args` name.
 pub(crate) fn load(args: &LoadArgs, environment: &Environment) -> Result<LoadedPlan, CommandError> {
-    let inputs: Vec<String> = args
-        .inputs
-        .iter()
-        .chain(&args.more_inputs)
-        .cloned()
-        .collect();
+    let mut inputs = [args.inputs.as_slice(), &args.more_inputs].concat();
+    if inputs.is_empty() {
+        inputs.extend(environment.get("ANANKE_INPUT").map(str::to_owned));
+    }
     let variables = environment.references(&args.vars);
     let filter = args.run.as_deref().map(|text| {
         Pattern::compile(text).map_err(|error| {

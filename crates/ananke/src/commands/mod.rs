@@ -10,17 +10,16 @@ mod validate;
 
 use std::ffi::OsString;
 
-use clap::{Parser, Subcommand};
+use clap::builder::Resettable;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::error::{CommandError, Exit};
 use crate::settings::Environment;
 use crate::ui::{OutputArgs, Ui};
 
-/// Tests tool-using AI agents
-///
-/// Conversations and hard assertions in YAML, a verdict that CI can trust out. Zero evidence is never a pass.
+/// Tests tool-using AI agents: conversations and hard assertions in, a verdict that CI can trust out
 #[derive(Debug, Parser)]
-#[command(name = "ananke", version, about, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "ananke", version, about, max_term_width = 100, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -28,8 +27,19 @@ pub(crate) struct Cli {
     pub(crate) output: OutputArgs,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 passed, 1 some test failed, 2 configuration error, 3 ananke could not do its job, \
-4 no test matched, 5 inconclusive, 130/143 interrupted";
+const AFTER_HELP: &str = "\
+Examples:
+  ananke demo                            see it work; nothing to set up
+  ananke run                             run every *.test.yaml of this project
+  ananke run tests/cart.test.yaml -vv    run one test and show the conversation
+  ananke validate                        check every file without running anything
+
+Exit codes:
+  0 passed            1 some test failed            2 configuration error
+  3 ananke could not do its job (no agent could be reached, the server did not start)
+  4 no test was run   5 inconclusive                130, 143 interrupted
+
+Each flag has an environment twin: `ANANKE_PARALLEL=4` stands for `--parallel 4`.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -48,26 +58,64 @@ pub(crate) enum Command {
     Demo(demo::DemoArgs),
 }
 
-/// Carries out a command.
+impl Cli {
+    /// Reads the command line and the environment twins of flags. A twin that is empty counts as unset, as CI systems
+    /// write it; help names the twins without their values, which may be secret.
+    pub(crate) fn read(words: impl Iterator<Item = OsString>, environment: &Environment) -> Self {
+        let command = twins(Self::command(), environment);
+        let matches = command.get_matches_from(go_style(words));
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+}
+
+fn twins(command: clap::Command, environment: &Environment) -> clap::Command {
+    let is_empty = |name: &str| {
+        environment
+            .variables
+            .get(name)
+            .is_some_and(String::is_empty)
+    };
+    let command = command.mut_args(|arg| {
+        let twin = arg.get_env().and_then(|name| name.to_str());
+        if twin.is_some_and(is_empty) {
+            arg.env(Resettable::Reset)
+        } else {
+            arg.hide_env_values(true)
+        }
+    });
+    command.mut_subcommands(|command| twins(command, environment))
+}
+
+/// Carries out a command. With `--json` there is one document on stdout in every case, errors included.
 pub(crate) fn execute(
     command: Command,
     environment: &Environment,
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
-    match command {
-        Command::Run(args) => run::run(&args, environment, ui),
-        Command::List(args) => list::list(&args, environment, ui),
-        Command::Validate(args) => validate::validate(&args, environment, ui),
-        Command::Schema(args) => Ok(schema::schema(&args, ui)),
-        Command::Demo(args) => demo::demo(&args, environment, ui),
+    let (json, result) = match command {
+        Command::Run(args) => (args.how.json, run::run(&args, environment, ui)),
+        Command::List(args) => (args.json, list::list(&args, environment, ui)),
+        Command::Validate(args) => (args.json, validate::validate(&args, environment, ui)),
+        Command::Schema(args) => (false, Ok(schema::schema(&args, ui))),
+        Command::Demo(args) => (args.how.json, demo::demo(&args, environment, ui)),
+    };
+    if let (true, Err(error)) = (json, &result) {
+        ui.json_error(error);
     }
+    result
 }
 
 /// Reads `-run X` as `--run X`, as Go tools write it; clap would take it for `-r un`.
-pub(crate) fn go_style(words: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
-    words.map(|word| match word.to_str() {
+fn go_style(words: impl Iterator<Item = OsString>) -> impl Iterator<Item = OsString> {
+    let mut is_over = false;
+    words.map(move |word| match word.to_str() {
+        _ if is_over => word,
         Some("-run") => "--run".into(),
         Some(text) if text.starts_with("-run=") => format!("-{text}").into(),
+        Some("--") => {
+            is_over = true;
+            word
+        }
         _ => word,
     })
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ananke_model::place::Text;
 use ananke_model::plan::{Plan, Protocol};
 use ananke_model::run_event::RunEvent;
 use ananke_model::variables::Variables;
@@ -72,7 +73,12 @@ pub(crate) async fn run_async(
         environment,
         &signals.cancel,
     )
-    .await?;
+    .await
+    .map_err(|error| match signals.stop() {
+        Some(stop) => CommandError::new(Exit::Stopped(stop), error.message),
+        None => error,
+    })?;
+    let agents = agents(&loaded.plan, &loaded.variables);
     let config_file = loaded.plan.config_file.clone();
     let options = RunOptions {
         parallel: how.parallel,
@@ -83,13 +89,15 @@ pub(crate) async fn run_async(
         proxies: environment.proxies(),
         unix_ms,
         input: loaded.input,
-        agents: agents(&loaded.plan),
+        agents,
     };
     let (sender, receiver) = mpsc::channel(1024);
     let run = ananke_run::run(loaded.plan, options, sender, signals.cancel.clone());
     let (outcome, ()) = tokio::join!(run, report(receiver, reporting, config_file, ui));
     if let Some(server) = server {
-        server.stop().await;
+        for trouble in server.stop().await {
+            ui.warning(&trouble.message, &trouble.output);
+        }
     }
     Ok(Exit::of(&outcome, signals.stop()))
 }
@@ -145,7 +153,7 @@ async fn start_server(
         return Ok(None);
     };
     let trouble = |message: String| CommandError::new(Exit::Trouble, message);
-    let resolve = |text: &ananke_model::place::Text| {
+    let resolve = |text: &Text| {
         let undefined = |names: Vec<String>| {
             CommandError::new(
                 Exit::Configuration,
@@ -188,17 +196,31 @@ async fn start_server(
 }
 
 /// Returns the agents that the tests talk to, as shown to a person.
-fn agents(plan: &Plan) -> Vec<String> {
+fn agents(plan: &Plan, variables: &Variables) -> Vec<String> {
     let mut agents: Vec<String> = Vec::new();
     for test in &plan.tests {
         let Protocol::Agui(agui) = &test.target.protocol;
-        let named = test.target.name.as_deref();
-        let shown = named
-            .or(agui.agent_id.as_ref().map(|id| id.text.as_str()))
-            .unwrap_or(&agui.endpoint.text);
-        if !agents.iter().any(|agent| agent == shown) {
-            agents.push(shown.to_owned());
+        // What only a hook can give is shown as it is written.
+        let resolved = |text: &Text| variables.text(&text.text).unwrap_or(text.text.clone());
+        let agent_id = || agui.agent_id.as_ref().map(resolved);
+        let shown = match test.target.name.clone().or_else(agent_id) {
+            Some(name) => name,
+            None => without_secrets(&resolved(&agui.endpoint)),
+        };
+        if !agents.contains(&shown) {
+            agents.push(shown);
         }
     }
     agents
+}
+
+/// Returns a URL without what may be secret in it: user, password, query and fragment.
+fn without_secrets(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    format!("{scheme}://{host}{path}")
 }

@@ -8,35 +8,37 @@ use clap::Args;
 use super::load::{LoadArgs, LoadedPlan, load};
 use super::pipeline::{self, Reporting};
 use crate::error::{CommandError, Exit};
-use crate::settings::{Environment, parse_duration};
+use crate::settings::{Environment, parse_duration, parse_switch};
 use crate::ui::Ui;
 
 /// Run tests
 #[derive(Args, Debug)]
+#[command(next_help_heading = "How to run")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) load: LoadArgs,
     #[command(flatten)]
     pub(crate) how: HowArgs,
-    /// Load and check everything, list what would run, run nothing
-    #[arg(long, env = "ANANKE_DRY_RUN")]
+    /// Check every file and list what would run; no hook, server or request is started
+    #[arg(long, env = "ANANKE_DRY_RUN", value_parser = parse_switch)]
     pub(crate) dry_run: bool,
 }
 
 /// How to run.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "How to run")]
 pub(crate) struct HowArgs {
     /// Tests at once: a number, or `auto` for twice the number of cores
     #[arg(long, value_name = "N", default_value = "1", value_parser = parse_parallel, env = "ANANKE_PARALLEL")]
     pub(crate) parallel: usize,
     /// Start no further test after the first failure
-    #[arg(long, env = "ANANKE_FAIL_FAST")]
+    #[arg(long, env = "ANANKE_FAIL_FAST", value_parser = parse_switch)]
     pub(crate) fail_fast: bool,
-    /// Limit for a whole test
+    /// Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_duration, env = "ANANKE_TIMEOUT")]
     pub(crate) timeout: Duration,
-    /// Print exactly one JSON document on stdout
-    #[arg(long, env = "ANANKE_JSON")]
+    /// Print exactly one JSON document on stdout instead of the report
+    #[arg(long, env = "ANANKE_JSON", value_parser = parse_switch, help_heading = "Output")]
     pub(crate) json: bool,
 }
 
@@ -57,7 +59,7 @@ pub(crate) fn run(
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
     let json = args.how.json;
-    let loaded = load(&args.load, environment).map_err(|error| told(json, ui, error))?;
+    let loaded = load(&args.load, environment)?;
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     if loaded.has_errors() {
         if json {
@@ -69,7 +71,7 @@ pub(crate) fn run(
         return Ok(Exit::Configuration);
     }
     if let Some(error) = loaded.nothing_to_run(&args.load) {
-        return Err(told(json, ui, error));
+        return Err(error);
     }
     if args.dry_run {
         return Ok(dry_run(json, &loaded, ui));
@@ -79,7 +81,6 @@ pub(crate) fn run(
         rerun: rerun(args),
     };
     pipeline::run(loaded, &args.how, &reporting, environment, ui)
-        .map_err(|error| told(json, ui, error))
 }
 
 fn dry_run(json: bool, loaded: &LoadedPlan, ui: &Ui) -> Exit {
@@ -89,19 +90,6 @@ fn dry_run(json: bool, loaded: &LoadedPlan, ui: &Ui) -> Exit {
         ui.out(&dry_run_listing(&loaded.plan, &ui.stdout_style));
     }
     Exit::Passed
-}
-
-/// With `--json` there is one document on stdout in every case, errors included.
-fn told(json: bool, ui: &Ui, error: CommandError) -> CommandError {
-    if json {
-        let diagnostic =
-            ananke_model::diagnostic::Diagnostic::error_anywhere(error.message.clone());
-        ui.out(&format!(
-            "{:#}\n",
-            json_load_error(&[diagnostic], error.exit.number())
-        ));
-    }
-    error
 }
 
 /// Returns the command that runs the same again, without the inputs.
@@ -115,6 +103,9 @@ fn rerun(args: &RunArgs) -> Vec<String> {
     }
     for (name, value) in &args.load.vars {
         words.extend(["--var".to_owned(), format!("{name}={value}")]);
+    }
+    if args.load.allow_unchecked {
+        words.push("--allow-unchecked".to_owned());
     }
     words
 }

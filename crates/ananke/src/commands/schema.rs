@@ -9,16 +9,14 @@ use crate::ui::Ui;
 /// Print the JSON Schema of a file format
 #[derive(Args, Debug)]
 pub(crate) struct SchemaArgs {
-    /// Which format
+    /// Which format: ananke.config.yaml or *.test.yaml
     #[arg(value_enum)]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
-    /// ananke.config.yaml
     Config,
-    /// *.test.yaml
     Test,
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::load::{LoadArgs, load};
 use crate::error::{CommandError, Exit};
-use crate::settings::Environment;
+use crate::settings::{Environment, parse_switch};
 use crate::ui::Ui;
 
 /// Check every file without running anything
@@ -14,9 +14,9 @@ use crate::ui::Ui;
 pub(crate) struct ValidateArgs {
     #[command(flatten)]
     load: LoadArgs,
-    /// Print one JSON document
-    #[arg(long, env = "ANANKE_JSON")]
-    json: bool,
+    /// Print exactly one JSON document on stdout
+    #[arg(long, env = "ANANKE_JSON", value_parser = parse_switch, help_heading = "Output")]
+    pub(super) json: bool,
 }
 
 /// Checks files. With `-v` it shows what each test will be judged by, and the level each demand came from.
@@ -28,35 +28,31 @@ pub(crate) fn validate(
     let loaded = load(&args.load, environment)?;
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     let n_tests = loaded.plan.tests.len();
-    let exit = if loaded.has_errors() {
-        Exit::Configuration
-    } else if n_tests == 0 {
-        Exit::NothingRan
-    } else {
-        Exit::Passed
-    };
+    let is_valid = !loaded.has_errors();
+    if let (true, Some(error)) = (is_valid, loaded.nothing_to_run(&args.load)) {
+        return Err(error);
+    }
     if args.json {
         let diagnostics = diagnostics_json(&loaded.diagnostics);
         ui.out(&format!(
             "{:#}\n",
-            json!({"valid": exit == Exit::Passed, "tests": n_tests, "diagnostics": diagnostics})
+            json!({"valid": is_valid, "tests": n_tests, "diagnostics": diagnostics})
         ));
-        return Ok(exit);
-    }
-    match loaded.nothing_to_run(&args.load) {
-        _ if exit == Exit::Configuration => {}
-        Some(error) => return Err(error),
-        None => {
-            if ui.verbose > 0 {
-                ui.out(&effective_demands(&loaded.plan, &ui.stdout_style));
-            }
-            let tests = if n_tests == 1 {
-                "1 test is".to_owned()
-            } else {
-                format!("{n_tests} tests are")
-            };
-            ui.out(&format!("{tests} valid\n"));
+    } else if is_valid {
+        if ui.verbose > 0 {
+            ui.out(&effective_demands(&loaded.plan, &ui.stdout_style));
+            ui.out("\n");
         }
+        let tests = if n_tests == 1 {
+            "1 test is".to_owned()
+        } else {
+            format!("{n_tests} tests are")
+        };
+        ui.out(&format!("{tests} valid\n"));
     }
-    Ok(exit)
+    Ok(if is_valid {
+        Exit::Passed
+    } else {
+        Exit::Configuration
+    })
 }

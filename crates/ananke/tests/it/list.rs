@@ -1,1 +1,97 @@
-//! Tests of list.
+//! `ananke list`: the tests that would run, nothing executed.
+
+use insta::assert_snapshot;
+
+use crate::run::{expects, friendly};
+
+#[test]
+fn tests_are_listed_with_tags_targets_and_skips() {
+    let (cx, agent) = friendly();
+    cx.config("http://localhost:8000/agent");
+    cx.write(
+        "b.test.yaml",
+        &format!("{}tags: [smoke, cart]\n", expects("the cart", "Hello")),
+    );
+    cx.write(
+        "a.test.yaml",
+        &format!("{}skip: later\n", expects("größe 世界", "Hello")),
+    );
+    cx.write("c/d.test.yaml", &expects("deep", "Hello"));
+    assert_snapshot!(cx.ananke(&["list"]), @"
+    exit code: 0
+    --- stdout
+    ID             NAME        TAGS         TARGET                       SKIPPED
+    a.test.yaml    größe 世界               http://localhost:8000/agent  later
+    b.test.yaml    the cart    smoke, cart  http://localhost:8000/agent
+    c/d.test.yaml  deep                     http://localhost:8000/agent
+    --- stderr
+    ");
+    assert_snapshot!(cx.ananke(&["list", "c", "b.test.yaml", "--run", "cart"]), @"
+    exit code: 0
+    --- stdout
+    ID           NAME      TAGS         TARGET
+    b.test.yaml  the cart  smoke, cart  http://localhost:8000/agent
+    --- stderr
+    ");
+    assert_snapshot!(cx.ananke(&["list", "--json", "--tag", "smoke"]), @r#"
+    exit code: 0
+    --- stdout
+    {
+      "schema": "ananke.list/1",
+      "config_file": "ananke.config.yaml",
+      "total": 1,
+      "tests": [
+        {
+          "id": "b.test.yaml",
+          "name": "the cart",
+          "file": "b.test.yaml",
+          "tags": [
+            "smoke",
+            "cart"
+          ],
+          "target": "http://localhost:8000/agent",
+          "turns": 1,
+          "checks": 1
+        }
+      ]
+    }
+    --- stderr
+    "#);
+    assert!(agent.requests().is_empty());
+}
+
+#[test]
+fn an_empty_list_and_mistakes_are_told() {
+    let (cx, _agent) = friendly();
+    assert_snapshot!(cx.ananke(&["list"]), @"
+    exit code: 4
+    --- stdout
+    --- stderr
+    error: no test found in the project
+    hint: tests are files named *.test.yaml or *.test.yml
+    ");
+    cx.write(
+        "a.test.yaml",
+        &expects("a", "Hello").replace("turns", "turn"),
+    );
+    assert_snapshot!(cx.ananke(&["list"]), @r#"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: `turns` is missing in a test file
+     --> a.test.yaml:1:1
+      |
+    1 | version: "1.0"
+      | ^^^^^^^^^^^^^^
+    hint: write `turns: [{user: Hello}]`
+
+    error: unknown key `turn` in a test file
+     --> a.test.yaml:3:1
+      |
+    3 | turn:
+      | ^^^^ expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target`
+    hint: did you mean `turns`?
+
+    error: 2 errors in 1 file
+    "#);
+}

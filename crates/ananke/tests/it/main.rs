@@ -6,10 +6,12 @@
 mod agui;
 mod demo;
 mod faults;
+mod guide;
 mod hooks;
 mod interop;
 mod json;
 mod list;
+mod project;
 mod reference;
 mod run;
 mod schema;

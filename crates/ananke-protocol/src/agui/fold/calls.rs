@@ -68,11 +68,12 @@ impl Fold<'_> {
         if let (Some(clock), Some(timestamp)) = (&mut call.event_clock, moment.timestamp) {
             clock.ended = timestamp;
         }
-        let (arguments, appended) = (call.args_text.clone(), call.restreamed);
+        let (arguments, appended) = (call.args_text.clone(), call.restreamed && !self.is_connect);
         self.write_arguments(id, &arguments, appended);
     }
 
-    /// Writes a call's arguments into its message. Re-streaming a call appends to it, as it does in every client.
+    /// Writes a call's arguments into its message. Re-streaming a call appends to it, as it does in every client; a replay
+    /// tells it from its beginning.
     fn write_arguments(&mut self, id: &str, arguments: &str, appended: bool) {
         let owner = self.conversation.messages().iter().rev().find(|message| {
             message["toolCalls"]
@@ -111,6 +112,7 @@ impl Fold<'_> {
         let text = content
             .as_str()
             .map_or_else(|| content.to_string(), str::to_owned);
+        self.n_text_bytes += text.len();
         if let Some(at) = self.call_positions.get(id) {
             let call = &mut self.calls[*at];
             call.result = Some(text);

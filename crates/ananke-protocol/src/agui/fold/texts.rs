@@ -23,8 +23,12 @@ pub(super) enum Role {
 impl Fold<'_> {
     pub(super) fn begin_text(&mut self, id: &str, role: &str, message: Value) {
         self.flush();
-        if self.conversation.get(id).is_none() {
-            self.conversation.put(message);
+        let is_replayed = self.is_connect && self.known_messages.remove(id);
+        match self.conversation.get_mut(id) {
+            // A replay tells the message from its beginning, it adds nothing to it.
+            Some(known) if is_replayed => known["content"] = "".into(),
+            Some(_) => {}
+            None => self.conversation.put(message),
         }
         self.note_text(id, role);
         self.open_text = Some(OpenText {
@@ -36,7 +40,8 @@ impl Fold<'_> {
 
     /// Remembers that the assistant message `id` belongs to this turn.
     pub(super) fn note_text(&mut self, id: &str, role: &str) {
-        if role == "assistant" && !self.texts.iter().any(|(known, _)| known == id) {
+        if role == "assistant" && !self.noted_texts.contains(id) {
+            self.noted_texts.insert(id.to_owned());
             self.texts.push((id.to_owned(), None));
         }
     }
@@ -49,6 +54,7 @@ impl Fold<'_> {
         if open.role == Role::Assistant && !delta.is_empty() {
             self.first_text_us.get_or_insert(moment.at_us);
         }
+        self.n_text_bytes += delta.len();
         open.text.push_str(delta);
     }
 

@@ -42,6 +42,10 @@ pub(crate) struct Fold<'c> {
     pub(super) open_text: Option<OpenText>,
     /// Assistant messages of this turn in order, with texts that a snapshot took out of the conversation.
     pub(super) texts: Vec<(String, Option<String>)>,
+    /// The ids in `texts`.
+    pub(super) noted_texts: HashSet<String>,
+    /// Bytes of text, arguments and results taken so far.
+    pub(crate) n_text_bytes: usize,
     pub(crate) reasoning: String,
     pub(crate) calls: Vec<ToolCall>,
     /// The newest call with an id, and whether its arguments are still coming.
@@ -74,6 +78,8 @@ impl<'c> Fold<'c> {
             user_message_id: user_message_id.map(str::to_owned),
             open_text: None,
             texts: Vec::new(),
+            noted_texts: HashSet::new(),
+            n_text_bytes: 0,
             reasoning: String::new(),
             calls: Vec::new(),
             call_positions: HashMap::new(),
@@ -96,6 +102,7 @@ impl<'c> Fold<'c> {
             }
             Event::ToolArgs { id, delta } => {
                 if let Some(at) = self.call_positions.get(id.as_ref()) {
+                    self.n_text_bytes += delta.len();
                     self.calls[*at].args_text.push_str(&delta);
                 }
             }

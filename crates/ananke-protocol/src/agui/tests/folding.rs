@@ -238,6 +238,27 @@ fn a_connect_turn_counts_what_is_replayed() {
 }
 
 #[test]
+fn a_replay_of_what_is_known_adds_nothing_to_it() {
+    let mut conversation = Conversation::new(Value::Null);
+    let run = events(
+        r#"RUN_STARTED
+        REASONING_MESSAGE_START messageId=r1
+        REASONING_MESSAGE_CONTENT messageId=r1 delta=Hm.
+        REASONING_MESSAGE_END messageId=r1
+        TEXT_MESSAGE_START messageId=m1
+        TEXT_MESSAGE_CONTENT messageId=m1 delta=Sunny.
+        TEXT_MESSAGE_END messageId=m1
+        TOOL_CALL_START toolCallId=c1 toolCallName=look parentMessageId=m1
+        TOOL_CALL_ARGS toolCallId=c1 delta={\"n\":1}
+        TOOL_CALL_END toolCallId=c1
+        TOOL_CALL_RESULT messageId=t1 toolCallId=c1 content=seen
+        RUN_FINISHED"#,
+    );
+    fold_on(&mut conversation, &run, None, false);
+    assert_snapshot!(fold_on(&mut conversation, &run, None, true), @"");
+}
+
+#[test]
 fn outcomes_interrupts_and_usage() {
     assert_snapshot!(fold(r#"RUN_STARTED
         RUN_FINISHED outcome={"type":"interrupt","interrupts":[{"id":"i1","reason":"approval"}]} usage=[{"inputTokens":3}]"#), @r#"

@@ -1,0 +1,126 @@
+//! The shape that nearly every event of a long stream has: one flat object of plain strings and whole numbers.
+//!
+//! Such an object is cut at its quotes. Anything else — an escape, white space, a nested value — is left to the real
+//! parser, so this can only be faster, never different.
+
+use super::fields::Key;
+
+/// Returns the JSON text of each known member, if `payload` has that shape.
+pub(super) fn members(payload: &str) -> Option<[Option<&str>; Key::COUNT]> {
+    let mut members = [None; Key::COUNT];
+    let mut scanner = Scanner { payload, at: 0 };
+    scanner.expect(b'{')?;
+    loop {
+        let name = scanner.string()?;
+        scanner.expect(b':')?;
+        let value = match scanner.peek()? {
+            b'"' => scanner.string()?,
+            b'1'..=b'9' => scanner.whole_number()?,
+            _ => return None,
+        };
+        let name = name.get(1..name.len() - 1)?;
+        if let Some(key) = Key::of(name) {
+            members[key as usize] = Some(value);
+        }
+        match scanner.next()? {
+            b',' => {}
+            b'}' if scanner.at == payload.len() => return Some(members),
+            _ => return None,
+        }
+    }
+}
+
+struct Scanner<'a> {
+    payload: &'a str,
+    at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    fn peek(&self) -> Option<u8> {
+        self.payload.as_bytes().get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn expect(&mut self, byte: u8) -> Option<()> {
+        (self.next()? == byte).then_some(())
+    }
+
+    /// Takes a string without escapes, its quotes included.
+    fn string(&mut self) -> Option<&'a str> {
+        let start = self.at;
+        self.expect(b'"')?;
+        let rest = &self.payload.as_bytes()[self.at..];
+        let len = memchr::memchr2(b'"', b'\\', rest)?;
+        // JSON allows no control character inside a string; a backslash starts an escape.
+        if rest[len] == b'\\' || rest[..len].iter().any(|byte| *byte < 0x20) {
+            return None;
+        }
+        self.at += len + 1;
+        self.payload.get(start..self.at)
+    }
+
+    fn whole_number(&mut self) -> Option<&'a str> {
+        let start = self.at;
+        while self.peek()?.is_ascii_digit() {
+            self.at += 1;
+        }
+        self.payload.get(start..self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agui::fields::Fields;
+
+    /// Renders what the real parser finds.
+    fn parsed(payload: &str) -> Option<[Option<&str>; Key::COUNT]> {
+        serde_json::from_str::<Fields<'_>>(payload)
+            .ok()
+            .map(Fields::into_members)
+    }
+
+    #[test]
+    fn flat_objects_are_cut_and_others_left_alone() {
+        for flat in [
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"héllo","timestamp":17}"#,
+            r#"{"type":"A","type":"B","unknown":"x"}"#,
+        ] {
+            assert!(members(flat).is_some(), "{flat}");
+            assert_eq!(members(flat), parsed(flat));
+        }
+        for other in [
+            "{}",
+            r#"{"type":"a\n"}"#,
+            r#"{"type": "a"}"#,
+            r#"{"type":{}}"#,
+            r#"{"type":null}"#,
+            r#"{"type":"a"} "#,
+            r#"{"type":"a"}x"#,
+            r#"{"type":"a""#,
+            r#"{"timestamp":01}"#,
+            r#"{"timestamp":1.5}"#,
+            "{\"type\":\"a\u{1}\"}",
+            "[]",
+            "",
+        ] {
+            assert_eq!(members(other), None, "{other}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_fast_way_never_differs(payload in r#"\{("(type|delta|x|timestamp)":("[a\\" {}é]{0,3}"|[0-9]{1,3}|null|\{\}),?){0,4}\}?"#) {
+            if let Some(members) = members(&payload) {
+                prop_assert_eq!(Some(members), parsed(&payload));
+            }
+        }
+    }
+}

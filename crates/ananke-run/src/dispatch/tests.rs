@@ -1,0 +1,140 @@
+use std::time::Duration;
+
+use ananke_model::check::Block;
+use ananke_model::place::{Place, Text};
+use ananke_model::plan::{
+    AguiTarget, Clock, Encoding, Envelope, Era, History, Limits, PlannedTest, Protocol, Target,
+    TestId, Tls,
+};
+use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::run_event::{RunEvent, RunInfo};
+use insta::assert_snapshot;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::collect::Collector;
+use super::run::{Message, guarded, not_run};
+
+fn text(text: &str) -> Text {
+    Text {
+        text: text.to_owned(),
+        place: Place::file("t.test.yaml"),
+    }
+}
+
+fn test(id: &str) -> PlannedTest {
+    let agui = AguiTarget {
+        endpoint: text("http://127.0.0.1:1/"),
+        agent_id: None,
+        thread_id: None,
+        headers: Vec::new(),
+        timeout_ms: 1000,
+        connect_timeout_ms: 1000,
+        envelope: Envelope::Plain,
+        history: History::Full,
+        era: Era::V1,
+        encoding: Encoding::Sse,
+        clock: Clock::Arrival,
+        forwarded_props: None,
+        state: None,
+        context: Vec::new(),
+        tools: Vec::new(),
+        tls: Tls::default(),
+        limits: Limits {
+            event_bytes: 1,
+            turn_bytes: 1,
+        },
+    };
+    PlannedTest {
+        id: TestId(id.to_owned()),
+        name: text(id),
+        file: id.into(),
+        tags: Vec::new(),
+        skip: None,
+        target: Target {
+            name: None,
+            place: Place::default(),
+            protocol: Protocol::Agui(Box::new(agui)),
+        },
+        hooks: Vec::new(),
+        turns: Vec::new(),
+        block: Block::default(),
+    }
+}
+
+fn passed(id: &str) -> TestResult {
+    TestResult {
+        status: TestStatus::Passed,
+        reason: None,
+        ..not_run(&test(id), "")
+    }
+}
+
+/// Feeds the collector and renders the events that come out.
+async fn collect(ids: &[&str], messages: Vec<(Message, u64)>) -> String {
+    let info = RunInfo {
+        tests: ids.iter().map(|id| TestId((*id).to_owned())).collect(),
+        ..RunInfo::default()
+    };
+    let (events, mut seen) = mpsc::channel(100);
+    let (sender, receiver) = mpsc::channel(100);
+    let collector = Collector::new(&info, Duration::from_secs(60), events);
+    let feed = async move {
+        for (message, then_wait_s) in messages {
+            sender.send(message).await.unwrap();
+            tokio::time::sleep(Duration::from_secs(then_wait_s)).await;
+        }
+    };
+    let cancel = CancellationToken::new();
+    let (outcome, ()) = tokio::join!(collector.collect(receiver, &cancel), feed);
+    let mut lines = Vec::new();
+    while let Some(event) = seen.recv().await {
+        lines.push(match event {
+            RunEvent::TestStarted { id, .. } => format!("started {id}"),
+            RunEvent::TestSlow { index, elapsed_ms } => {
+                format!("slow {} after {elapsed_ms}ms", ids[index])
+            }
+            RunEvent::TestFinished { result, .. } => format!("finished {}", result.id),
+            RunEvent::RunFinished(summary) => {
+                format!("{} of {} passed", summary.passed, summary.total)
+            }
+            RunEvent::RunStarted(_) | RunEvent::Notice(_) => String::new(),
+        });
+    }
+    assert!(!outcome.unreached);
+    lines.join("\n")
+}
+
+#[tokio::test(start_paused = true)]
+async fn results_leave_in_plan_order_and_slow_tests_are_told_each_minute() {
+    let finished = |index: usize, id: &str| Message::Finished(index, Box::new(passed(id)));
+    let messages = vec![
+        (Message::Started(0), 0),
+        (Message::Started(1), 0),
+        (finished(1, "b"), 130),
+        (Message::Started(2), 0),
+        (finished(0, "a"), 0),
+        (finished(2, "c"), 0),
+    ];
+    assert_snapshot!(collect(&["a", "b", "c"], messages).await, @r"
+    started a
+    started b
+    slow a after 60000ms
+    slow a after 120000ms
+    started c
+    finished a
+    finished b
+    finished c
+    3 of 3 passed
+    ");
+}
+
+#[tokio::test]
+async fn a_panic_is_the_error_of_its_test_alone() {
+    let failed = guarded(async { panic!("index out of range") }, &test("a")).await;
+    assert_eq!(failed.status, TestStatus::Error);
+    assert_snapshot!(
+        failed.reason.unwrap_or_default(),
+        @"ananke panicked in this test, which is a bug in ananke: index out of range"
+    );
+}

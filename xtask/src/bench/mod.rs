@@ -1,0 +1,228 @@
+//! `cargo xtask bench`: the numbers that ananke promises, measured as ratios in one run on one machine.
+//!
+//! Every row has a limit; a row past its limit makes the command fail. The table is written to `docs/benchmarks.md`.
+
+mod process;
+mod project;
+mod table;
+
+use std::process::Command;
+use std::time::Duration;
+
+use process::{Cost, Server};
+use project::Project;
+use table::Row;
+
+const ROUNDS: usize = 5;
+
+/// Measures everything; `--no-write` leaves the document alone. Returns whether every limit holds.
+pub fn run(args: &[String]) -> bool {
+    let built = Command::new("cargo")
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "-p",
+            "ananke",
+            "-p",
+            "ananke-serve",
+            "-p",
+            "xtask",
+        ])
+        .args(["--bins", "--examples"])
+        .status();
+    if !built.is_ok_and(|status| status.success()) {
+        eprintln!("bench: the release build failed");
+        return false;
+    }
+    let server = Server::start("target/release/examples/instant");
+    let mut rows = Vec::new();
+    rows.extend(streams(&server.address));
+    rows.extend(many_tests(&server.address));
+    rows.extend(concurrent_streams(&server.address));
+    rows.extend(start());
+    rows.extend(one_test(&server.address));
+    drop(server);
+    let document = table::document(&rows);
+    println!("{document}");
+    if !args.iter().any(|arg| arg == "--no-write") {
+        std::fs::write("docs/benchmarks.md", &document).expect("docs/ is writable");
+    }
+    rows.iter().all(|row| row.holds)
+}
+
+fn ananke() -> String {
+    absolute("target/release/ananke")
+}
+
+fn absolute(path: &str) -> String {
+    std::fs::canonicalize(path)
+        .expect("just built")
+        .display()
+        .to_string()
+}
+
+/// Runs both in turn, so that a busy moment of the machine hits both, and keeps the best of each.
+fn best_of<const N: usize>(mut runs: [&mut dyn FnMut() -> Duration; N]) -> [Duration; N] {
+    let mut best = [Duration::MAX; N];
+    for _ in 0..ROUNDS {
+        for (best, run) in best.iter_mut().zip(&mut runs) {
+            *best = run().min(*best);
+        }
+    }
+    best
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// 64 MiB of deltas: fold, record and judge against draining with curl; and growth from 16 MiB.
+fn streams(address: &str) -> Vec<Row> {
+    let large_url = format!("http://{address}/stream?mib=64");
+    let small_url = format!("http://{address}/stream?mib=16");
+    let large = Project::one_test(&large_url);
+    let small = Project::one_test(&small_url);
+    let ananke = ananke();
+    let curl = |url: &str| {
+        process::time(
+            "curl",
+            &["-s", "-N", "-X", "POST", "-d", "{}", "-o", "/dev/null", url],
+            ".",
+        )
+    };
+    let [drain, folded, folded_small] = best_of([
+        &mut || curl(&large_url),
+        &mut || process::time(&ananke, &["run"], &large.folder),
+        &mut || process::time(&ananke, &["run"], &small.folder),
+    ]);
+    let ratio = folded.as_secs_f64() / drain.as_secs_f64();
+    let growth = folded.as_secs_f64() / folded_small.as_secs_f64();
+    let what = "64 MiB stream of ~600,000 deltas: fold, record, judge";
+    vec![
+        Row::at_most(what, "time of curl draining it", ratio, 12.0, "×").detail(format!(
+            "{} against {}",
+            table::ms(folded),
+            table::ms(drain)
+        )),
+        Row::at_most("64 MiB against 16 MiB", "time", growth, 4.5, "×").detail(format!(
+            "{} against {}",
+            table::ms(folded),
+            table::ms(folded_small)
+        )),
+    ]
+}
+
+/// 10,000 one-turn tests, 64 at a time, against a bare client doing the same requests.
+fn many_tests(address: &str) -> Vec<Row> {
+    const N: usize = 10_000;
+    let project = Project::many_tests(N, &format!("http://{address}/"));
+    let ananke = ananke();
+    let bare_client = absolute("target/release/examples/bare_client");
+    let n_requests = N.to_string();
+    let [bare, run] = best_of([
+        &mut || process::time(&bare_client, &[address, &n_requests, "64"], "."),
+        &mut || process::time(&ananke, &["run", "--parallel", "64", "-q"], &project.folder),
+    ]);
+    let per_second = N as f64 / run.as_secs_f64();
+    let ratio = run.as_secs_f64() / bare.as_secs_f64();
+    vec![
+        Row::at_least(
+            "10,000 one-turn tests, --parallel 64",
+            "tests per second, loading included",
+            per_second,
+            4000.0,
+            "",
+        )
+        .detail(table::ms(run)),
+        Row::at_most(
+            "10,000 one-turn tests, --parallel 64",
+            "time of a bare client",
+            ratio,
+            12.0,
+            "×",
+        )
+        .detail(format!("{} against {}", table::ms(run), table::ms(bare))),
+    ]
+}
+
+/// 1,000 streams at once, one event each 100 ms: how exact turns are timed, and what it costs.
+fn concurrent_streams(address: &str) -> Vec<Row> {
+    const N: usize = 1000;
+    let project = Project::many_tests(N, &format!("http://{address}/drip?events=20&every_ms=100"));
+    let Cost {
+        peak_kib, stdout, ..
+    } = process::run(
+        &ananke(),
+        &["run", "--parallel", "1000", "--json"],
+        &project.folder,
+    );
+    let mut errors: Vec<f64> = project::turn_totals_ms(&stdout)
+        .iter()
+        .map(|total| (total - 2000.0).abs())
+        .collect();
+    assert_eq!(errors.len(), N, "the report has one turn for each test");
+    errors.sort_by(f64::total_cmp);
+    let what = "1,000 concurrent streams, 20 events, one each 100 ms";
+    vec![
+        Row::at_most(
+            what,
+            "p99 error of the measured turn",
+            errors[N * 99 / 100 - 1],
+            10.0,
+            " ms",
+        )
+        .detail(format!("median {:.2} ms", errors[N / 2])),
+        Row::at_most(what, "peak memory", peak_kib as f64 / 1024.0, 150.0, " MiB"),
+    ]
+}
+
+/// How long `--version` takes beyond an empty program.
+fn start() -> Vec<Row> {
+    let (ananke, empty) = (ananke(), absolute("target/release/examples/empty"));
+    let (mut versions, mut nothings) = (Vec::new(), Vec::new());
+    for _ in 0..200 {
+        nothings.push(process::time(&empty, &[], "."));
+        versions.push(process::time(&ananke, &["--version"], "."));
+    }
+    let (version, nothing) = (median(versions), median(nothings));
+    let more = version.saturating_sub(nothing).as_secs_f64() * 1000.0;
+    vec![
+        Row::at_most(
+            "ananke --version",
+            "more than an empty program",
+            more,
+            3.0,
+            " ms",
+        )
+        .detail(format!(
+            "{} against {}, medians of 200",
+            table::ms(version),
+            table::ms(nothing)
+        )),
+    ]
+}
+
+/// What a run of one test adds to the agent's own 100 ms.
+fn one_test(address: &str) -> Vec<Row> {
+    let project = Project::one_test(&format!("http://{address}/drip?events=1&every_ms=100"));
+    let ananke = ananke();
+    let times = (0..20)
+        .map(|_| process::time(&ananke, &["run"], &project.folder))
+        .collect();
+    let added = median(times)
+        .saturating_sub(Duration::from_millis(100))
+        .as_secs_f64()
+        * 1000.0;
+    vec![
+        Row::at_most(
+            "a run of one test",
+            "added to the agent's own time",
+            added,
+            12.0,
+            " ms",
+        )
+        .detail("median of 20".to_owned()),
+    ]
+}

@@ -1,0 +1,130 @@
+//! `cargo xtask gen`: files that the binary itself describes: JSON Schemas for editors, and the command reference.
+
+use std::process::Command;
+use std::time::Instant;
+
+use crate::step::{cargo, command, heading, output, root, seconds, target};
+
+const AGAIN: &str = "run `cargo xtask gen` and commit what it writes";
+
+/// Writes the generated files.
+pub(crate) fn write() -> bool {
+    each(|path, text| {
+        let file = root().join(path);
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| format!("{path}: {error}"))?;
+        }
+        std::fs::write(&file, text).map_err(|error| format!("{path}: {error}"))
+    })
+}
+
+/// Tells whether writing them again would change nothing.
+pub(crate) fn check() -> bool {
+    each(
+        |path, text| match std::fs::read_to_string(root().join(path)) {
+            Ok(found) if found == text => Ok(()),
+            Ok(_) => Err(format!("{path} is not up to date; {AGAIN}")),
+            Err(error) => Err(format!("{path}: {error}; {AGAIN}")),
+        },
+    )
+}
+
+fn each(handle: impl Fn(&str, &str) -> Result<(), String>) -> bool {
+    heading("generated files");
+    let started = Instant::now();
+    let files = match files() {
+        Ok(files) => files,
+        Err(why) => {
+            println!("    generated files: FAILED; {why}");
+            return false;
+        }
+    };
+    let mut is_fine = true;
+    for (path, text) in &files {
+        match handle(path, text) {
+            Ok(()) => println!("    {path}"),
+            Err(why) => {
+                println!("    FAILED: {why}");
+                is_fine = false;
+            }
+        }
+    }
+    println!("    generated files: {}", seconds(started));
+    is_fine
+}
+
+/// Returns every generated file with its content.
+fn files() -> Result<Vec<(&'static str, String)>, String> {
+    output(&mut cargo(&[
+        "build",
+        "--quiet",
+        "--locked",
+        "--package",
+        "ananke",
+    ]))?;
+    Ok(vec![
+        (
+            "docs/schema/config.schema.json",
+            output(&mut ananke(&["schema", "config"]))?,
+        ),
+        (
+            "docs/schema/test.schema.json",
+            output(&mut ananke(&["schema", "test"]))?,
+        ),
+        ("docs/reference.md", reference()?),
+    ])
+}
+
+/// Returns the binary with these arguments, in an environment that cannot color, wrap or preset anything.
+fn ananke(args: &[&str]) -> Command {
+    let mut ananke = command(target().join("debug/ananke"), args);
+    ananke
+        .env_clear()
+        .env("COLUMNS", "100")
+        .env("NO_COLOR", "1");
+    ananke
+}
+
+fn reference() -> Result<String, String> {
+    let top = output(&mut ananke(&["--help"]))?;
+    let mut page =
+        "# Commands\n\nWritten by `cargo xtask gen` from `ananke --help`; do not edit.\n"
+            .to_owned();
+    page.push_str(&section("ananke", &top));
+    for name in commands(&top) {
+        let help = output(&mut ananke(&[name, "--help"]))?;
+        page.push_str(&section(&format!("ananke {name}"), &help));
+    }
+    Ok(page)
+}
+
+fn section(title: &str, help: &str) -> String {
+    let lines: Vec<&str> = help.trim_end().lines().map(str::trim_end).collect();
+    format!("\n## `{title}`\n\n```text\n{}\n```\n", lines.join("\n"))
+}
+
+/// Returns the names under `Commands:`.
+fn commands(help: &str) -> Vec<&str> {
+    let lines = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty());
+    // The text of a command may go on in the next line, further to the right.
+    let own = lines.filter_map(|line| line.strip_prefix("  "));
+    own.filter(|line| !line.starts_with(' '))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::commands;
+
+    #[test]
+    fn commands_are_read_from_the_help() {
+        let help = "Tests\n\nUsage: x\n\nCommands:\n  run   Run\n          tests\n  list  List\n  help  Help\n\nOptions:\n  -v\n";
+        assert_eq!(commands(help), ["run", "list"]);
+    }
+}
