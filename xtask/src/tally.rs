@@ -53,12 +53,8 @@ fn count(counts: &str, word: &str) -> usize {
         .split([' ', ';', '.'])
         .filter(|word| !word.is_empty())
         .collect();
-    let pairs = words.windows(2);
-    let number = pairs.filter(|pair| pair[1] == word).map(|pair| pair[0]);
-    number
-        .last()
-        .and_then(|number| number.parse().ok())
-        .unwrap_or(0)
+    let pair = words.windows(2).find(|pair| pair[1] == word);
+    pair.and_then(|pair| pair[0].parse().ok()).unwrap_or(0)
 }
 
 impl fmt::Display for Tally {

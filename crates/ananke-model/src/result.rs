@@ -79,7 +79,7 @@ impl TestStatus {
         }
     }
 
-    /// Tells whether the test counts as failed in the seeds' sense: failed, error or timeout.
+    /// Tells whether the test counts as failed in the totals: failed, error or timeout.
     pub fn is_failure(self) -> bool {
         matches!(self, Self::Failed | Self::Error | Self::Timeout)
     }

@@ -91,7 +91,7 @@ impl Summary {
         }
     }
 
-    /// Returns failed, error and timeout together: what the seeds call failed.
+    /// Returns failed, error and timeout together: everything that did not come out well.
     pub fn failed_in_all(&self) -> usize {
         self.failed + self.errors + self.timeouts
     }

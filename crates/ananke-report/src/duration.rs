@@ -1,4 +1,4 @@
-//! Durations in the seeds' words: `850µs`, `300ms`, `1.2s`, `1.5m`. Always rounded down, so that `1000ms` never appears.
+//! Durations in words: `850µs`, `300ms`, `1.2s`, `1.5m`. Always rounded down, so that `1000ms` never appears.
 
 use crate::style::Style;
 

@@ -11,7 +11,7 @@ pub struct Style {
     pub width: usize,
 }
 
-/// Width of the seeds' rulers; a narrower terminal gets shorter ones.
+/// Width of the rulers; a narrower terminal gets shorter ones.
 const RULER: usize = 63;
 
 impl Style {

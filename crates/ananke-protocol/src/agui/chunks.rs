@@ -88,6 +88,11 @@ impl Chunks {
         sink(Expanded::Event(event, owner));
     }
 
+    /// Tells whether no chunk is waiting for another.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.lanes.is_empty()
+    }
+
     /// Closes what is still open at the end of a stream.
     pub(crate) fn finish(&mut self, mut sink: impl FnMut(Expanded<'static>)) {
         for pending in std::mem::take(&mut self.lanes) {

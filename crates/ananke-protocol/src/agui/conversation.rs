@@ -9,7 +9,10 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Debug, Default)]
 pub struct Conversation {
     messages: Vec<Arc<Value>>,
+    /// Where each message was put. Messages put before it later move it to the right, never to the left.
     positions: HashMap<String, usize>,
+    /// The message that made a call, where it is known: a hint that spares a search.
+    callers: HashMap<String, String>,
     /// The shared state; `null` until somebody sets it.
     pub state: Value,
     /// The interrupts that the last run ended with.
@@ -57,20 +60,25 @@ impl Conversation {
 
     /// Returns the message with `id`.
     pub(crate) fn get(&self, id: &str) -> Option<&Value> {
-        self.positions.get(id).map(|at| self.messages[*at].as_ref())
+        self.position(id).map(|at| self.messages[at].as_ref())
     }
 
     /// Returns the message with `id`, to be changed.
     pub(crate) fn get_mut(&mut self, id: &str) -> Option<&mut Value> {
-        let at = *self.positions.get(id)?;
+        let at = self.position(id)?;
         Some(Arc::make_mut(&mut self.messages[at]))
+    }
+
+    fn position(&self, id: &str) -> Option<usize> {
+        let first = *self.positions.get(id)?;
+        (first..self.messages.len()).find(|at| id_of(&self.messages[*at]) == id)
     }
 
     /// Appends a message, or replaces the one with its id.
     pub(crate) fn put(&mut self, message: Value) {
         let id = id_of(&message).to_owned();
-        match self.positions.get(&id) {
-            Some(at) => self.messages[*at] = Arc::new(message),
+        match self.position(&id) {
+            Some(at) => self.messages[at] = Arc::new(message),
             None => self.insert(self.messages.len(), id, message),
         }
     }
@@ -78,15 +86,15 @@ impl Conversation {
     /// Puts a tool message behind the message that made the call, and behind its other results.
     pub(crate) fn put_result(&mut self, call_id: &str, message: Value) {
         let id = id_of(&message).to_owned();
-        if let Some(at) = self.positions.get(&id) {
-            self.messages[*at] = Arc::new(message);
+        if let Some(at) = self.position(&id) {
+            self.messages[at] = Arc::new(message);
             return;
         }
         let made_it = |message: &Arc<Value>| tool_calls(message).any(|call| call["id"] == call_id);
-        let at = self
-            .messages
-            .iter()
-            .rposition(made_it)
+        let known = self.callers.get(call_id).and_then(|id| self.position(id));
+        let at = known
+            .filter(|at| made_it(&self.messages[*at]))
+            .or_else(|| self.messages.iter().rposition(made_it))
             .map_or(self.messages.len(), |owner| {
                 let results = self.messages[owner + 1..]
                     .iter()
@@ -97,12 +105,15 @@ impl Conversation {
         self.insert(at, id, message);
     }
 
+    /// Remembers which message made a call.
+    pub(crate) fn note_caller(&mut self, call_id: &str, message_id: &str) {
+        self.callers
+            .insert(call_id.to_owned(), message_id.to_owned());
+    }
+
     fn insert(&mut self, at: usize, id: String, message: Value) {
         self.messages.insert(at, Arc::new(message));
         self.positions.insert(id, at);
-        for (position, moved) in self.messages.iter().enumerate().skip(at + 1) {
-            self.positions.insert(id_of(moved).to_owned(), position);
-        }
     }
 
     /// Reconciles with a `MESSAGES_SNAPSHOT`: same id is replaced in place, a new id is appended, a held id that is absent is

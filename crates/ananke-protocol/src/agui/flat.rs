@@ -1,7 +1,7 @@
 //! The shape that nearly every event of a long stream has: one flat object of plain strings and whole numbers.
 //!
-//! Such an object is cut at its quotes. Anything else — an escape, white space, a nested value — is left to the real
-//! parser, so this can only be faster, never different.
+//! Such an object is cut at its quotes. Anything else — white space between members, a nested value — is left to the
+//! real parser, so this can only be faster, never different.
 
 use super::fields::Key;
 
@@ -50,18 +50,23 @@ impl<'a> Scanner<'a> {
         (self.next()? == byte).then_some(())
     }
 
-    /// Takes a string without escapes, its quotes included.
+    /// Takes a string, its quotes included. Escapes are checked, not decoded.
     fn string(&mut self) -> Option<&'a str> {
         let start = self.at;
         self.expect(b'"')?;
-        let rest = &self.payload.as_bytes()[self.at..];
-        let len = memchr::memchr2(b'"', b'\\', rest)?;
-        // JSON allows no control character inside a string; a backslash starts an escape.
-        if rest[len] == b'\\' || rest[..len].iter().any(|byte| *byte < 0x20) {
-            return None;
+        loop {
+            let rest = self.payload.as_bytes().get(self.at..)?;
+            let len = memchr::memchr2(b'"', b'\\', rest)?;
+            // JSON allows no control character inside a string.
+            if rest[..len].iter().any(|byte| *byte < 0x20) {
+                return None;
+            }
+            self.at += len + 1;
+            if rest[len] == b'"' {
+                return self.payload.get(start..self.at);
+            }
+            self.at += escape_len(rest.get(len + 1..)?)?;
         }
-        self.at += len + 1;
-        self.payload.get(start..self.at)
     }
 
     fn whole_number(&mut self) -> Option<&'a str> {
@@ -70,6 +75,19 @@ impl<'a> Scanner<'a> {
             self.at += 1;
         }
         self.payload.get(start..self.at)
+    }
+}
+
+/// Returns how many bytes follow the backslash of a well-formed escape.
+fn escape_len(after: &[u8]) -> Option<usize> {
+    match after.first()? {
+        b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(1),
+        b'u' => after
+            .get(1..5)?
+            .iter()
+            .all(u8::is_ascii_hexdigit)
+            .then_some(5),
+        _ => None,
     }
 }
 
@@ -92,13 +110,16 @@ mod tests {
         for flat in [
             r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"héllo","timestamp":17}"#,
             r#"{"type":"A","type":"B","unknown":"x"}"#,
+            r#"{"delta":"a\n\"\\\u00e9\/"}"#,
         ] {
             assert!(members(flat).is_some(), "{flat}");
             assert_eq!(members(flat), parsed(flat));
         }
         for other in [
             "{}",
-            r#"{"type":"a\n"}"#,
+            r#"{"type":"a\x"}"#,
+            r#"{"type":"a\u12"}"#,
+            r#"{"type":"a\"}"#,
             r#"{"type": "a"}"#,
             r#"{"type":{}}"#,
             r#"{"type":null}"#,

@@ -160,6 +160,11 @@ impl Rules {
         }
     }
 
+    /// Tells whether a run is active and the text message is open in it.
+    pub(crate) fn is_open_text(&self, id: &str) -> bool {
+        self.phase == Phase::Active && self.texts.open.contains(id)
+    }
+
     fn check_phase(&mut self, kind: &str, event: &Event<'_>, found: Findings<'_>) {
         let starts = matches!(event, Event::RunStarted { .. });
         let errs = matches!(event, Event::RunError { .. });

@@ -5,14 +5,15 @@ use std::borrow::Cow;
 use ananke_model::recording::{EventLog, Finding};
 
 use super::chunks::{Chunks, Expanded};
-use super::event::{self, Envelope, Event, Thinking};
+use super::event::{self, BadEvent, Envelope, Event, Thinking};
+use super::fields::Fields;
 use super::fold::{Fold, Moment, RunEnd};
 use super::rules::Rules;
 use crate::protobuf::{self, Decoded, FrameDecoder};
 use crate::sse;
 
 /// A finding or warning repeated without end helps nobody.
-const MAX_NOTES: usize = 200;
+pub(crate) const MAX_NOTES: usize = 200;
 
 /// How events are framed.
 #[derive(Debug)]
@@ -46,7 +47,6 @@ pub(crate) struct Stream<'c> {
     chunks: Chunks,
     rules: Rules,
     thinking: ThinkingIds,
-    n_unknown: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +76,6 @@ impl<'c> Stream<'c> {
             chunks: Chunks::default(),
             rules: Rules::default(),
             thinking: ThinkingIds::default(),
-            n_unknown: 0,
         }
     }
 
@@ -188,15 +187,26 @@ impl<'c> Stream<'c> {
     fn event(&mut self, payload: &str, at_us: u64) {
         let number = self.log.len();
         self.log.push(payload.as_bytes(), at_us);
-        let envelope = match event::decode(payload) {
+        let fields = match Fields::parse(payload) {
+            Ok(fields) => fields,
+            Err(error) => return self.bad(number, payload, &BadEvent::Json(error)),
+        };
+        if let Some((id, delta)) = event::text_delta(&fields)
+            && self.chunks.is_idle()
+            && self.rules.is_open_text(&id)
+        {
+            // No rule can be broken here, so the general way would do just this.
+            let timestamp = self.tick(fields.timestamp());
+            let moment = Moment {
+                event: number,
+                at_us,
+                timestamp,
+            };
+            return self.fold.add_assistant_text(&id, &delta, moment);
+        }
+        let envelope = match event::decode(&fields) {
             Ok(envelope) => envelope,
-            Err(error) => {
-                let shown: String = payload.chars().take(200).collect();
-                self.bad_event.get_or_insert_with(|| {
-                    format!("event {} cannot be read: {error}: {shown}", number + 1)
-                });
-                return;
-            }
+            Err(error) => return self.bad(number, payload, &error),
         };
         let moment = Moment {
             event: number,
@@ -215,10 +225,8 @@ impl<'c> Stream<'c> {
         } = envelope;
         match event {
             Event::Unknown => {
-                self.n_unknown += 1;
                 self.warn(format!(
-                    "event {} has the unknown type {kind}: kept, not folded",
-                    number + 1
+                    "event {number} has the unknown type {kind}: kept, not folded"
                 ));
             }
             Event::Thinking(thinking) => {
@@ -235,6 +243,13 @@ impl<'c> Stream<'c> {
             }
             event => self.expand(&kind, event, owner, moment),
         }
+    }
+
+    /// Keeps the first event that cannot be read.
+    fn bad(&mut self, number: usize, payload: &str, error: &BadEvent) {
+        let shown: String = payload.chars().take(200).collect();
+        self.bad_event
+            .get_or_insert_with(|| format!("event {number} cannot be read: {error}: {shown}"));
     }
 
     fn expand<'a>(

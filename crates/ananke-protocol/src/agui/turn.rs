@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::conversation::Conversation;
 use super::fold::{Fold, RunEnd};
 use super::request::{self, AguiOptions, Method, News};
-use super::stream::{Framing, Stream, StreamError};
+use super::stream::{Framing, MAX_NOTES, Stream, StreamError};
 use crate::http::{Answer, Exchange, Headers, HttpClient};
 use crate::protobuf::FrameDecoder;
 use crate::sse;
@@ -22,9 +22,14 @@ const SSE: &str = "text/event-stream";
 const PROTOBUF: &str = "application/vnd.ag-ui.event+proto";
 /// How long to wait for the end of the body after the terminal event: a late `RUN_ERROR` counts.
 const GRACE: Duration = Duration::from_millis(250);
-/// What an event costs beside its bytes, and how often text, arguments and results are held at once, reports included.
+/// What events, calls and messages cost in memory beside their bytes, and how often text, arguments and results are held
+/// at once, reports included.
 const EVENT_COST: usize = 48;
+const CALL_COST: usize = 2048;
+const MESSAGE_COST: usize = 1024;
 const TEXT_COST: usize = 6;
+/// How many bytes are folded before the clock is looked at again.
+const PIECE: usize = 16 << 10;
 /// Requests that one turn may take to answer client tools.
 const MAX_REQUESTS: usize = 16;
 
@@ -237,12 +242,16 @@ impl Driver<'_, '_> {
         let mut framing = match answer.media_type.as_str() {
             SSE => Framing::Sse(sse::Decoder::new(max_event_bytes)),
             PROTOBUF => Framing::Protobuf(FrameDecoder::new(max_event_bytes)),
-            // An empty answer to a connect has nothing to replay, whatever it says that it is.
             _ => {
-                return self
-                    .bounded(self.deadline, answer.wrong_type(SSE))
-                    .await
-                    .and_then(Err);
+                let wrong = answer.wrong_type(SSE);
+                let (trouble, is_empty) = self.bounded(self.deadline, wrong).await?;
+                // An empty answer to a connect has nothing to replay, whatever it says that it is.
+                let is_connect = matches!(self.request.action, Action::Connect { .. });
+                return Err(if is_empty && is_connect {
+                    self.without_end()
+                } else {
+                    trouble
+                });
             }
         };
         let read = self.read_body(&mut answer, &mut framing).await;
@@ -291,10 +300,7 @@ impl Driver<'_, '_> {
                     ),
                 ));
             }
-            let n_held = n_bytes
-                + EVENT_COST * self.stream.log.len()
-                + TEXT_COST * self.stream.fold.n_text_bytes;
-            if n_held > max_turn_bytes {
+            if n_bytes + self.n_held() > max_turn_bytes {
                 return Err(trouble(
                     TroubleKind::Limit,
                     format!(
@@ -302,20 +308,34 @@ impl Driver<'_, '_> {
                     ),
                 ));
             }
-            self.stream
-                .push(framing, &bytes, at_us)
-                .map_err(|error| match error {
-                    StreamError::TooLarge(why) => {
-                        trouble(TroubleKind::Limit, format!("{why} (limits.event_bytes)"))
-                    }
-                    StreamError::BadFrame(why) => trouble(TroubleKind::BadEvent, why),
-                })?;
+            for piece in bytes.chunks(PIECE) {
+                if Instant::now() >= self.deadline {
+                    return Err(self.late());
+                }
+                self.stream
+                    .push(framing, piece, at_us)
+                    .map_err(|error| match error {
+                        StreamError::TooLarge(why) => {
+                            trouble(TroubleKind::Limit, format!("{why} (limits.event_bytes)"))
+                        }
+                        StreamError::BadFrame(why) => trouble(TroubleKind::BadEvent, why),
+                    })?;
+            }
             close_by = match (self.stream.ended_us, close_by) {
                 (Some(_), None) => Some(Instant::now() + GRACE),
                 (Some(_), open) => open,
                 (None, _) => None,
             };
         }
+    }
+
+    /// Returns about how much memory is held beside the bytes that came.
+    fn n_held(&self) -> usize {
+        let fold = &self.stream.fold;
+        EVENT_COST * self.stream.log.len()
+            + CALL_COST * fold.calls.len()
+            + MESSAGE_COST * fold.conversation.messages().len()
+            + TEXT_COST * fold.n_text_bytes
     }
 
     /// Says why a body that simply ended is not the end of a run.
@@ -413,6 +433,7 @@ impl Driver<'_, '_> {
         }
         let mut warnings = std::mem::take(&mut stream.warnings);
         warnings.append(&mut stream.fold.warnings);
+        warnings.truncate(MAX_NOTES);
         let kind = match self.request.action {
             Action::User(_) => "user",
             Action::Connect { .. } => "agui:connect",

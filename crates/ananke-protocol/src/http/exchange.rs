@@ -229,8 +229,8 @@ async fn accepted(mut response: Response, deadline: Instant) -> Result<Answer, R
 }
 
 impl Answer {
-    /// Says that the body is none that can be read, with its first line.
-    pub(crate) async fn wrong_type(mut self, expected: &str) -> Trouble {
+    /// Says that the body is none that can be read, with its first line; and whether it is empty.
+    pub(crate) async fn wrong_type(mut self, expected: &str) -> (Trouble, bool) {
         let seen = if self.media_type.is_empty() {
             "no content-type".to_owned()
         } else {
@@ -247,10 +247,11 @@ impl Answer {
         } else {
             format!("; it begins: {shown}")
         };
-        Trouble {
+        let trouble = Trouble {
             kind: TroubleKind::ContentType,
             message: format!("expected `{expected}`, got {seen}{shown}"),
-        }
+        };
+        (trouble, body.is_empty())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The JSON report as it is written, version 1. Fields stand in the order in which they appear.
 //!
-//! The seeds' keys keep their names and meanings; ours are additions. Everything borrows from the results: a test is
+//! Keys keep their names and meanings; new ones are additions. Everything borrows from the results: a test is
 //! written as soon as it ended, so that a large run costs text only.
 
 use std::borrow::Cow;
@@ -58,7 +58,7 @@ pub(super) struct LoadError {
 pub(super) struct Totals {
     pub(super) total: usize,
     pub(super) passed: usize,
-    /// Failed, error and timeout together, as in the seeds.
+    /// Failed, error and timeout together.
     pub(super) failed: usize,
     pub(super) errors: usize,
     pub(super) timeouts: usize,

@@ -1,4 +1,4 @@
-//! The JSON report (`--json`): one document, in the seeds' shape.
+//! The JSON report (`--json`): one document.
 
 mod convert;
 mod format;

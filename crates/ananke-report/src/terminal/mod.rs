@@ -1,4 +1,4 @@
-//! The console report in the seeds' format: a header, one row for each test, failures, summary, verdict.
+//! The console report: a header, one row for each test, failures, summary, verdict.
 
 mod conversation;
 mod failure;

@@ -56,7 +56,7 @@ pub(super) fn row(page: &mut Page, result: &TestResult, style: &Style) {
     }
 }
 
-/// Writes the seeds' second line: `  Turns: 2, Assertions: 5/5 passed`.
+/// Writes the second line: `  Turns: 2, Assertions: 5/5 passed`.
 pub(super) fn counts(page: &mut Page, result: &TestResult, style: &Style) {
     if result.status == TestStatus::Skipped {
         return;

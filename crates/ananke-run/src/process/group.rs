@@ -106,17 +106,20 @@ impl Group {
     }
 
     async fn end_group(&mut self) {
-        if self.is_alive() {
-            kill_process_group(self.id, Signal::TERM).ok();
-            let left = async {
+        for signal in [Signal::TERM, Signal::KILL] {
+            if !self.is_alive() {
+                break;
+            }
+            kill_process_group(self.id, signal).ok();
+            let gone = async {
                 let mut pause = tokio::time::interval(Duration::from_millis(10));
                 while self.is_alive() {
                     pause.tick().await;
                     self.child.try_wait().ok();
                 }
             };
-            tokio::time::timeout(GRACE, left).await.ok();
-            kill_process_group(self.id, Signal::KILL).ok();
+            // Also after SIGKILL: a process that is just being killed may still hold a port.
+            tokio::time::timeout(GRACE, gone).await.ok();
         }
         tokio::time::timeout(GRACE, self.child.wait()).await.ok();
     }

@@ -9,14 +9,11 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::group::{Group, Launch};
-use super::output::{Head, Shared, keep_head, keep_tail, last_lines};
+use super::output::{Head, Shared, drain, keep_head, keep_tail, last_lines};
 use super::survivors::Survivor;
 
 const MAX_STDOUT: usize = 1 << 20;
 const STDERR_TAIL: usize = 16 * 1024;
-/// How long a hook's background processes may keep its stdout open after it ended.
-const DRAIN: Duration = Duration::from_millis(200);
-
 /// A hook that succeeded.
 #[derive(Debug)]
 pub(crate) struct HookRun {
@@ -120,12 +117,6 @@ pub(crate) async fn run_hook(
         stderr: last_lines(&stderr, 10),
         escaped,
     })
-}
-
-/// Waits a moment for the end of the pipes, which something in the background may hold open.
-async fn drain(readers: &mut JoinSet<()>) {
-    let ends = async { while readers.join_next().await.is_some() {} };
-    tokio::time::timeout(DRAIN, ends).await.ok();
 }
 
 fn too_much() -> String {

@@ -1,9 +1,14 @@
 //! What a child prints: always drained, kept up to a limit.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+
+/// How long something in the background may keep the pipes of a process open after its end.
+const DRAIN: Duration = Duration::from_millis(200);
 
 /// The beginning of a stream, and whether there was more.
 #[derive(Debug, Default)]
@@ -49,6 +54,12 @@ pub(crate) async fn keep_tail(
             tail.drain(..surplus);
         }
     }
+}
+
+/// Waits a moment for the end of the pipes, which something in the background may hold open.
+pub(crate) async fn drain(readers: &mut JoinSet<()>) {
+    let ends = async { while readers.join_next().await.is_some() {} };
+    tokio::time::timeout(DRAIN, ends).await.ok();
 }
 
 /// Returns the last lines of what was kept.

@@ -11,7 +11,7 @@ use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 use super::group::{Group, Launch};
-use super::output::{Shared, keep_tail, last_lines};
+use super::output::{Shared, drain, keep_tail, last_lines};
 use super::survivors::names;
 
 const TAIL: usize = 16 * 1024;
@@ -95,6 +95,7 @@ impl Server {
             }
         };
         let escaped = group.end().await;
+        drain(&mut readers).await;
         let message = if escaped.is_empty() {
             failure
         } else {
@@ -113,6 +114,7 @@ impl Server {
     pub async fn stop(mut self) -> Vec<ServerError> {
         let mut troubles = Vec::new();
         if let Some(status) = self.group.child.try_wait().transpose() {
+            drain(&mut self.readers).await;
             troubles.push(ServerError {
                 message: format!("the server ended during the run: {}", shown(status)),
                 output: last_lines(&self.output, 20),

@@ -53,18 +53,19 @@ pub(crate) async fn find_survivors(marks: Vec<String>) -> Vec<Survivor> {
 
 /// Ends processes: SIGTERM, a moment of grace, SIGKILL.
 pub(crate) async fn end_survivors(survivors: &[Survivor], grace: Duration) {
-    for survivor in survivors {
-        survivor.signal(Signal::TERM);
-    }
-    let gone = async {
-        let mut pause = tokio::time::interval(Duration::from_millis(10));
-        while survivors.iter().any(Survivor::is_alive) {
-            pause.tick().await;
-        }
-    };
-    if tokio::time::timeout(grace, gone).await.is_err() {
+    for signal in [Signal::TERM, Signal::KILL] {
         for survivor in survivors {
-            survivor.signal(Signal::KILL);
+            survivor.signal(signal);
+        }
+        let gone = async {
+            let mut pause = tokio::time::interval(Duration::from_millis(10));
+            while survivors.iter().any(Survivor::is_alive) {
+                pause.tick().await;
+            }
+        };
+        // Also after SIGKILL: a process that is just being killed may still hold a port.
+        if tokio::time::timeout(grace, gone).await.is_ok() {
+            return;
         }
     }
 }
@@ -76,8 +77,8 @@ pub(super) fn kill_survivors(marks: &[String]) {
     }
 }
 
-#[cfg(target_os = "linux")]
 fn find_now(marks: &[String]) -> Vec<Survivor> {
+    // Only Linux has such a folder.
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };
@@ -98,7 +99,6 @@ fn find_now(marks: &[String]) -> Vec<Survivor> {
 }
 
 /// Returns the mark of a process. One that is dead, or somebody else's, has none.
-#[cfg(target_os = "linux")]
 fn mark_of(pid: Pid) -> Option<String> {
     let environment = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero())).ok()?;
     let mut variables = environment.split(|byte| *byte == 0);
@@ -108,14 +108,4 @@ fn mark_of(pid: Pid) -> Option<String> {
             .strip_prefix(b"=".as_slice())
     })?;
     String::from_utf8(mark.to_vec()).ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn find_now(_: &[String]) -> Vec<Survivor> {
-    Vec::new()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn mark_of(_: Pid) -> Option<String> {
-    None
 }

@@ -20,7 +20,9 @@ struct Section<'a> {
 fn every_yaml_block_of_the_seeds_loads() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/seeds");
     if !folder.is_dir() {
-        println!("skipped: {} is not there", folder.display());
+        // Not `println!`, which is kept from the user when a test passes; `cargo xtask test` counts these lines.
+        let line = b"skipped: seed documents: they are not beside the project\n";
+        std::io::Write::write_all(&mut std::io::stderr(), line).ok();
         return;
     }
     let (mut n_loaded, mut n_skipped) = (0, 0);

@@ -49,6 +49,7 @@ impl Fold<'_> {
             self.conversation.put(assistant(owner));
         }
         self.note_text(owner, "assistant");
+        self.conversation.note_caller(id, owner);
         let message = self.conversation.get_mut(owner).expect("just put there");
         let call =
             json!({"id": id, "type": "function", "function": {"name": name, "arguments": ""}});

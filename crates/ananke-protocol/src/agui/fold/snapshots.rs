@@ -108,6 +108,8 @@ impl Fold<'_> {
             return;
         }
         self.first_text_us.get_or_insert(moment.at_us);
+        self.n_text_bytes += text.len();
+        self.noted_texts.insert(id.to_owned());
         self.texts.push((id.to_owned(), Some(text)));
     }
 }

@@ -46,6 +46,11 @@ impl Fold<'_> {
         }
     }
 
+    /// Adds to an assistant message that is open.
+    pub(crate) fn add_assistant_text(&mut self, id: &str, delta: &str, moment: Moment) {
+        self.add_text(id, delta, Role::Assistant, moment);
+    }
+
     pub(super) fn add_text(&mut self, id: &str, delta: &str, role: Role, moment: Moment) {
         if self.open_text.as_ref().is_none_or(|open| open.id != id) {
             self.switch_text(id, role);
@@ -89,7 +94,11 @@ impl Fold<'_> {
             return;
         };
         if open.role == Role::Reasoning {
+            if !self.reasoning.is_empty() && self.reasoning_id != open.id {
+                self.reasoning.push('\n');
+            }
             self.reasoning.push_str(&open.text);
+            self.reasoning_id.clone_from(&open.id);
         }
         if let Some(message) = self.conversation.get_mut(&open.id) {
             match message.get_mut("content") {

@@ -46,7 +46,9 @@ pub(crate) struct Fold<'c> {
     pub(super) noted_texts: HashSet<String>,
     /// Bytes of text, arguments and results taken so far.
     pub(crate) n_text_bytes: usize,
+    /// Reasoning messages joined with LF, and the one that was added last.
     pub(crate) reasoning: String,
+    pub(super) reasoning_id: String,
     pub(crate) calls: Vec<ToolCall>,
     /// The newest call with an id, and whether its arguments are still coming.
     pub(super) call_positions: HashMap<String, usize>,
@@ -81,6 +83,7 @@ impl<'c> Fold<'c> {
             noted_texts: HashSet::new(),
             n_text_bytes: 0,
             reasoning: String::new(),
+            reasoning_id: String::new(),
             calls: Vec::new(),
             call_positions: HashMap::new(),
             open_calls: HashSet::new(),

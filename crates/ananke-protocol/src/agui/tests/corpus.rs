@@ -12,7 +12,9 @@ fn official_streams_agree() {
     let folder =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/suites/agui-1.0/streams");
     let Ok(files) = std::fs::read_dir(folder) else {
-        println!("skipped: no external suites");
+        // Not `println!`, which is kept from the user when a test passes; `cargo xtask test` counts these lines.
+        let line = b"skipped: official AG-UI streams: they are not beside the project\n";
+        std::io::Write::write_all(&mut std::io::stderr(), line).ok();
         return;
     };
     let mut n_checked = 0;

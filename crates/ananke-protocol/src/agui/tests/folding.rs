@@ -249,13 +249,38 @@ fn a_replay_of_what_is_known_adds_nothing_to_it() {
         TEXT_MESSAGE_CONTENT messageId=m1 delta=Sunny.
         TEXT_MESSAGE_END messageId=m1
         TOOL_CALL_START toolCallId=c1 toolCallName=look parentMessageId=m1
-        TOOL_CALL_ARGS toolCallId=c1 delta={\"n\":1}
+        TOOL_CALL_ARGS toolCallId=c1 delta="{\"n\":1}"
         TOOL_CALL_END toolCallId=c1
         TOOL_CALL_RESULT messageId=t1 toolCallId=c1 content=seen
         RUN_FINISHED"#,
     );
     fold_on(&mut conversation, &run, None, false);
-    assert_snapshot!(fold_on(&mut conversation, &run, None, true), @"");
+    assert_snapshot!(fold_on(&mut conversation, &run, None, true), @r#"
+    Finished
+    text: Sunny.
+    reasoning: Hm.
+    call: look({"n":1}) -> seen restreamed @8..11
+    message: {"id":"r1","role":"reasoning","content":"Hm."}
+    message: {"id":"m1","role":"assistant","content":"Sunny.","toolCalls":[{"id":"c1","type":"function","function":{"name":"look","arguments":"{\"n\":1}"}}]}
+    message: {"id":"t1","role":"tool","toolCallId":"c1","content":"seen"}
+    "#);
+}
+
+#[test]
+fn reasoning_messages_are_joined_with_line_feeds() {
+    assert_snapshot!(fold("RUN_STARTED
+        REASONING_MESSAGE_START messageId=r1
+        REASONING_MESSAGE_CONTENT messageId=r1 delta=One
+        TEXT_MESSAGE_CHUNK messageId=m1 delta=Hello.
+        REASONING_MESSAGE_CONTENT messageId=r1 delta=~thought.
+        REASONING_MESSAGE_END messageId=r1
+        REASONING_MESSAGE_CHUNK messageId=r2 delta=Another.
+        RUN_FINISHED").lines().take(4).collect::<Vec<_>>().join("\n"), @"
+    Finished
+    text: Hello.
+    reasoning: One thought.
+    Another.
+    ");
 }
 
 #[test]
@@ -278,7 +303,7 @@ fn outcomes_interrupts_and_usage() {
 fn unknown_types_are_kept_and_told() {
     assert_snapshot!(fold("RUN_STARTED\nFUTURE_EVENT x=1\nRUN_FINISHED"), @"
     Finished
-    warning: event 2 has the unknown type FUTURE_EVENT: kept, not folded
+    warning: event 1 has the unknown type FUTURE_EVENT: kept, not folded
     ");
 }
 
@@ -293,11 +318,11 @@ fn events_that_cannot_be_read_fail_the_turn_and_reading_goes_on() {
     Finished
     text: after
     message: {"id":"m","role":"assistant","content":"after"}
-    bad: event 3 cannot be read: TEXT_MESSAGE_CONTENT: `delta` is not a string: {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":42}
+    bad: event 2 cannot be read: TEXT_MESSAGE_CONTENT: `delta` is not a string: {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":42}
     "#);
     assert_snapshot!(fold("RUN_STARTED\nTOOL_CALL_START toolCallId=c\nRUN_FINISHED"), @r#"
     Finished
-    bad: event 2 cannot be read: TOOL_CALL_START: `toolCallName` is missing: {"type":"TOOL_CALL_START","toolCallId":"c"}
+    bad: event 1 cannot be read: TOOL_CALL_START: `toolCallName` is missing: {"type":"TOOL_CALL_START","toolCallId":"c"}
     "#);
 }
 

@@ -141,7 +141,7 @@ fn fold(text: &str) -> String {
     )
 }
 
-/// Returns the findings of a run with these events between RUN_STARTED and RUN_FINISHED.
+/// Returns the findings of a run with these events between its start and its end.
 fn findings(text: &str) -> String {
     let all = [events("RUN_STARTED"), events(text), events("RUN_FINISHED")].concat();
     let rendered = fold_on(&mut Conversation::new(json!({})), &all, None, false);

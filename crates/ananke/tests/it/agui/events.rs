@@ -94,7 +94,7 @@ fn unknown_events_are_warned_about_and_do_no_harm() {
     exit code: 0
     ✓ [t.test.yaml] t ([TIME])
       Turns: 1, Assertions: 1/1 passed
-      ⚠ 1 warning (event 2 has the unknown type HOLOGRAM_STARTED: kept, not folded)
+      ⚠ 1 warning (event 1 has the unknown type HOLOGRAM_STARTED: kept, not folded)
     ");
 }
 

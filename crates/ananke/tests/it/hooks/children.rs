@@ -1,11 +1,10 @@
 //! Hooks that hang, fork or daemonize: everything ends with the test, and what had to be ended is named.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ananke_testkit::TestContext;
 use insta::assert_snapshot;
-use serde_json::json;
 
 use super::{TURN, project};
 use crate::project::Project;
@@ -176,25 +175,49 @@ fn a_daemon_that_ignores_sigterm_is_killed() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn daemons_of_one_test_live_while_another_test_ends() {
-    let project = Project::new(json!({"rules": [
-        {"when": {"user_contains": "slow"}, "reply": [{"delay_ms": 300}, {"text": "ok"}]},
-        {"reply": [{"text": "ok"}]},
-    ]}));
-    project.cx.write("hook.sh", DAEMON);
-    let alive = "test -e pid && test -e /proc/$(cat pid)/comm";
-    project.cx.write(
-        "alive.sh",
-        &format!("while ! {{ {alive}; }}; do sleep 0.01; done"),
-    );
-    project.test_named("a", "hooks:\n  - cmd: [sh, hook.sh]\nturns:\n  - user: slow\n    assert: {text: {must_match: ok}}\n");
-    project.test_named(
-        "b",
-        &format!("hooks:\n  - {{cmd: [sh, alive.sh], timeout_ms: 5000}}\n{TURN}"),
-    );
-    let report = project.json();
-    assert_eq!(report["summary"]["passed"], 2, "{report:#}");
+fn a_daemon_of_one_test_lives_on_while_another_test_ends() {
+    let project = Project::ok();
+    let wait_for = |file: &str| format!("while [ ! -e {file} ]; do sleep 0.01; done");
+    // `a` has a daemon and waits for `c`, which looks for the daemon after `b` has ended.
+    let look = "grep -q ANANKE_PROCESS /proc/$(cat pid)/environ && touch seen";
+    for (name, hooks) in [
+        ("a", vec![DAEMON.to_owned(), wait_for("seen")]),
+        ("b", vec![wait_for("pid")]),
+        ("c", vec![look.to_owned()]),
+    ] {
+        let lines = hooks.iter().enumerate().map(|(number, script)| {
+            let file = format!("{name}{number}.sh");
+            project.cx.write(&file, script);
+            format!("  - {{cmd: [sh, {file}], timeout_ms: 10000}}\n")
+        });
+        let lines: String = lines.collect();
+        project.test_named(name, &format!("hooks:\n{lines}{TURN}"));
+    }
     let output = project.output(&["--parallel", "2"]);
     assert_eq!(output.code, Some(0), "{output}");
     assert!(!is_running(&project.cx, "pid"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ctrl_c_ends_hooks_and_their_daemons_and_once_more_does_it_at_once() {
+    for n_times in [1, 2] {
+        let project = project(&format!(
+            "{DAEMON}trap '' TERM; touch ready; sleep 60 & wait"
+        ));
+        let mut running = project.cx.command(&["run"]).start();
+        running.wait_for(|_, _| project.cx.exists("ready"));
+        for _ in 0..n_times {
+            running.interrupt();
+        }
+        let output = running.wait();
+        assert_eq!(output.code, Some(130), "{output}");
+        assert!(!output.left_processes, "{output}");
+        // The system may take a moment to bury what was killed.
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while is_running(&project.cx, "pid") && Instant::now() < deadline {
+            std::thread::yield_now();
+        }
+        assert!(!is_running(&project.cx, "pid"), "{n_times}: {output}");
+    }
 }

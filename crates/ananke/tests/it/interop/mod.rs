@@ -1,4 +1,4 @@
-//! Servers that we did not write, from PyPI and npm: `interop/` at the root says what they are and how they start.
+//! Servers that we did not write, from the Python and Node registries: `interop/` at the root says what they are and how they start.
 //!
 //! `suites/<server>/` holds the tests that the real binary runs against them, as a user would write them. What came of it is
 //! snapshotted in few words. A server that is not installed is a skip that says so; with `CI=true` it is a failure.

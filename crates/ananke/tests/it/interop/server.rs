@@ -60,7 +60,7 @@ impl Server {
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
         let log =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("interop-{number}-{name}.log"));
-        let stderr = std::fs::File::create(&log).unwrap();
+        let stderr = std::fs::File::create(&log).expect("target/tmp is writable");
         let mut child = command
             .args(["--port", "0"])
             .stdin(Stdio::piped())

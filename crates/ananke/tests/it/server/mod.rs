@@ -5,6 +5,7 @@
 mod trouble;
 mod works;
 
+use std::io::Write as _;
 use std::net::TcpListener;
 
 use ananke_testkit::{RunOutput, TestContext};
@@ -128,7 +129,8 @@ fn has_python() -> bool {
             std::env::var_os("CI").is_none(),
             "python3 is missing, and CI needs it"
         );
-        eprintln!("SKIPPED: python3 is missing");
+        // Not captured by the test harness: a skipped test is seen.
+        writeln!(std::io::stderr(), "SKIPPED: python3 is missing").ok();
     }
     found
 }

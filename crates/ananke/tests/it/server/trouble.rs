@@ -11,7 +11,7 @@ use crate::project::shown;
 
 #[test]
 fn a_server_that_ends_at_once_is_shown_with_what_it_printed() {
-    let Some(app) = App::new("print('loading', flush=True); sys.exit('no database')") else {
+    let Some(app) = App::new("print('loading', file=sys.stderr); sys.exit('no database')") else {
         return;
     };
     assert_snapshot!(app.verdict(&[]), @"
@@ -49,6 +49,7 @@ fn a_server_that_never_listens_is_given_up_after_its_limit() {
     exit code: 3
     --- stderr
     error: the server did not answer at http://[HOST]/health within [TIME] (server.timeout_ms)
+      | warming up
     hint: `server` is written at ananke.config.yaml:3
     ");
     assert!(output.stderr.contains("within 800ms"), "{output}");

@@ -45,7 +45,7 @@ fn an_event_of_a_newer_protocol_fails_the_turn() {
     exit code: 0
     ✓ [t.test.yaml] t ([TIME])
       Turns: 1, Assertions: 1/1 passed
-      ⚠ 1 warning (event 2 has the unknown type TELEPATHY: kept, not folded)
+      ⚠ 1 warning (event 1 has the unknown type TELEPATHY: kept, not folded)
     ");
 }
 
