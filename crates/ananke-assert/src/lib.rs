@@ -1,6 +1,6 @@
 //! Judges recordings: (check, recording) to result. Pure and sync.
 //!
-//! [`check_plan`] finds every mistake in patterns and paths before anything runs; [`compile`] makes a block ready for
+//! [`check_plan()`] finds every mistake in patterns and paths before anything runs; [`compile`] makes a block ready for
 //! one test, after its hooks ran; [`CompiledBlock`] judges turns and whole tests. Each check that a user can write has
 //! its file in [`checks`].
 //!

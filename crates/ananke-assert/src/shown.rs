@@ -37,10 +37,9 @@ pub(crate) fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{plural}")
 }
 
-/// Returns how many of the calls match: `1 of 2 calls match`.
+/// Returns how many of the calls match: `1 of 2 calls`.
 pub(crate) fn matching(n_matching: usize, n_calls: usize) -> String {
-    let verb = if n_calls == 1 { "matches" } else { "match" };
-    format!("{n_matching} of {} {verb}", counted(n_calls, "call"))
+    format!("{n_matching} of {}", counted(n_calls, "call"))
 }
 
 /// Returns microseconds as milliseconds, without rounding a limit away.

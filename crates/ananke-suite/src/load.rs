@@ -17,6 +17,9 @@ use crate::yaml::{Node, compose, read};
 /// How many diagnostics are handed out; nobody reads more, and a hostile file can cause millions.
 const MAX_DIAGNOSTICS: usize = 1000;
 
+/// From how many files on reading them is worth more than one thread.
+const MANY_FILES: usize = 256;
+
 /// What to load.
 #[derive(Clone, Copy, Debug)]
 pub struct LoadRequest<'a> {
@@ -67,14 +70,11 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         } => ConfigState::Broken,
         Project { .. } => ConfigState::Absent,
     };
-    let mut tests = Vec::new();
-    for file in &files {
-        let test = tree(file, &mut sources, &mut found).and_then(|node| test(&node, &mut found));
-        tests.extend(test.map(|test| SourceTest {
-            id: project.test_id(file),
-            file: Arc::clone(&file.shown),
-            test,
-        }));
+    let mut tests = Vec::with_capacity(files.len());
+    for read in read_tests(&files, &project) {
+        tests.extend(read.tests);
+        sources.extend(read.sources);
+        found.extend(read.found);
     }
     let input = PlanInput {
         config: &config,
@@ -91,6 +91,48 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         sources,
         files: files.iter().map(|file| file.shown.to_string()).collect(),
     }
+}
+
+/// What came of some test files.
+struct ReadTests {
+    tests: Vec<SourceTest>,
+    sources: Sources,
+    found: Found,
+}
+
+/// Reads test files, on all cores if there are many.
+fn read_tests(files: &[SourceFile], project: &Project) -> Vec<ReadTests> {
+    let n_threads = if files.len() < MANY_FILES {
+        1
+    } else {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    };
+    let share = files.len().div_ceil(n_threads).max(1);
+    std::thread::scope(|scope| {
+        let readers: Vec<_> = files
+            .chunks(share)
+            .skip(1)
+            .map(|files| scope.spawn(|| read_some(files, project)))
+            .collect();
+        let first = files.chunks(share).next().map(|files| read_some(files, project));
+        let others = readers.into_iter().map(|reader| {
+            reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        first.into_iter().chain(others).collect()
+    })
+}
+
+fn read_some(files: &[SourceFile], project: &Project) -> ReadTests {
+    let (mut tests, mut sources, mut found) = (Vec::new(), Sources::default(), Found::new());
+    for file in files {
+        let test = tree(file, &mut sources, &mut found).and_then(|node| test(&node, &mut found));
+        tests.extend(test.map(|test| SourceTest {
+            id: project.test_id(file),
+            file: Arc::clone(&file.shown),
+            test,
+        }));
+    }
+    ReadTests { tests, sources, found }
 }
 
 fn tree(file: &SourceFile, sources: &mut Sources, found: &mut Found) -> Option<Node> {

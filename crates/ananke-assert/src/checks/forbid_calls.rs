@@ -86,7 +86,7 @@ mod tests {
         assert_snapshot!(judge_turn(check, QUERIES), @r#"
         Failed tools.forbid_calls query (event 1)
         expected no call of `query` with table matching /users/ and result matching /password/
-        actual 1 of 4 calls match
+        actual 1 of 4 calls
         - event 1: query({"table":"users"}) -> {"password": "x"}
         "#);
     }
@@ -96,7 +96,7 @@ mod tests {
         assert_snapshot!(judge_turn(forbid_calls("query").arg("table", "^users$"), QUERIES), @r#"
         Failed tools.forbid_calls query (event 1)
         expected no call of `query` with table matching /^users$/
-        actual 3 of 4 calls match
+        actual 3 of 4 calls
         - event 1: query({"table":"users"})
         - event 2: query({"table":"users"})
         - event 4: query({"table":"users"})
@@ -108,7 +108,7 @@ mod tests {
         assert_snapshot!(judge_turn(forbid_calls("query"), "query({})"), @"
         Failed tools.forbid_calls query (event 1)
         expected no call of `query`
-        actual 1 of 1 call matches
+        actual 1 of 1 call
         - event 1: query({})
         ");
     }
@@ -118,7 +118,7 @@ mod tests {
         assert_snapshot!(judge_turn(forbid_calls("query").arg("limit", "."), QUERIES), @"
         Passed tools.forbid_calls query
         expected no call of `query` with limit matching /./
-        actual 0 of 4 calls match
+        actual 0 of 4 calls
         ");
     }
 
@@ -128,7 +128,7 @@ mod tests {
         assert_snapshot!(judge_turn(check, QUERIES), @r#"
         Failed tools.forbid_calls query (event 1)
         expected no call of `query` with table not matching /^orders$/
-        actual 3 of 4 calls match
+        actual 3 of 4 calls
         - event 1: query({"table":"users"})
         - event 2: query({"table":"users"})
         - event 4: query({"table":"users"})
@@ -141,7 +141,7 @@ mod tests {
         assert_snapshot!(judge_turn(check, QUERIES), @r#"
         Failed tools.forbid_calls query (event 4)
         expected no call of `query` with result not matching /password|name/
-        actual 1 of 4 calls match
+        actual 1 of 4 calls
         - event 4: query({"table":"users"})
         "#);
     }

@@ -43,7 +43,7 @@ impl MustNotMatch {
                     None => String::new(),
                 };
                 let matched = evidence.text.get(found.clone()).unwrap_or("");
-                Verdict::failed(format!("found \"{}\"", shorten(matched))).details([format!(
+                Verdict::failed(format!("\"{}\"", shorten(matched))).details([format!(
                     "{turn}{}",
                     in_context(&evidence.text, &found, &range)
                 )])
@@ -100,7 +100,7 @@ mod tests {
         assert_snapshot!(judge_turn(must_not_match(r"fatal \w+"), &text), @r#"
         Failed text.must_not_match /fatal \w+/
         expected no text matching /fatal \w+/
-        actual found "fatal error"
+        actual "fatal error"
         - …ééééééééééééééééééééééééééééééééééééééééééééééééééééééééé a fatal error üüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüüü…
         "#);
     }
@@ -117,13 +117,13 @@ mod tests {
         assert_snapshot!(judge_test(must_not_match("error"), turns), @r#"
         Failed text.must_not_match /error/
         expected no text matching /error/
-        actual found "error"
+        actual "error"
         - turn 3: an error
         "#);
         assert_snapshot!(judge_test(must_not_match("fine"), turns), @r#"
         Failed text.must_not_match /fine/
         expected no text matching /fine/
-        actual found "fine"
+        actual "fine"
         - turn 1: fine
         "#);
     }

@@ -33,12 +33,12 @@ fn calls_are_filtered_then_counted() {
     assert_snapshot!(judge_turn(require("search").arg("query", "weather"), SEARCHES), @"
     Passed tools.require search
     expected at least 1 call of `search` with query matching /weather/
-    actual 1 of 3 calls match
+    actual 1 of 3 calls
     ");
     assert_snapshot!(judge_turn(require("search").arg("query", "weather").count(2, None), SEARCHES), @r#"
     Failed tools.require search (event 1)
     expected at least 2 calls of `search` with query matching /weather/
-    actual 1 of 3 calls match
+    actual 1 of 3 calls
     - closest call: event 1: search({"query":"wether in Paris","limit":3})
     - query: "wether in Paris" does not match /weather/
     "#);
@@ -53,7 +53,7 @@ fn nearest_miss_fails_the_fewest_conditions() {
     assert_snapshot!(judge_turn(check, SEARCHES), @r#"
     Failed tools.require search (event 1)
     expected at least 1 call of `search` with query matching /^weather/ and limit matching /^3$/ and result matching /success/
-    actual 0 of 3 calls match
+    actual 0 of 3 calls
     - closest call: event 1: search({"query":"wether in Paris","limit":3})
     - query: "wether in Paris" does not match /^weather/
     "#);
@@ -92,7 +92,7 @@ fn count_exact_zero_passes_without_calls() {
     assert_snapshot!(judge_turn(require("search").count(0, Some(0)).arg("query", "maps"), SEARCHES), @"
     Passed tools.require search
     expected exactly 0 calls of `search` with query matching /maps/
-    actual 0 of 3 calls match
+    actual 0 of 3 calls
     ");
 }
 
@@ -109,7 +109,7 @@ fn too_many_calls_are_listed() {
     assert_snapshot!(judge_turn(require("search").count(0, Some(0)).arg("query", "news"), SEARCHES), @r#"
     Failed tools.require search (event 2)
     expected exactly 0 calls of `search` with query matching /news/
-    actual 1 of 3 calls match
+    actual 1 of 3 calls
     - event 2: search({"query":"news"})
     "#);
 }
@@ -137,7 +137,7 @@ fn result_match_fails_on_a_call_without_result() {
     assert_snapshot!(judge_turn(check, SEARCHES), @r#"
     Failed tools.require search (event 3)
     expected at least 1 call of `search` with query matching /^weather/ and result matching /./
-    actual 0 of 3 calls match
+    actual 0 of 3 calls
     - closest call: event 3: search({"query":"weather"})
     - there is no result
     "#);
@@ -149,7 +149,7 @@ fn result_not_match_passes_on_a_call_without_result() {
     assert_snapshot!(judge_turn(check, SEARCHES), @"
     Passed tools.require search
     expected at least 1 call of `search` with query matching /^weather/ and result not matching /./
-    actual 1 of 3 calls match
+    actual 1 of 3 calls
     ");
 }
 
@@ -159,7 +159,7 @@ fn result_not_match_is_explained_as_a_filter() {
     assert_snapshot!(judge_turn(check, SEARCHES), @r#"
     Failed tools.require search (event 1)
     expected at least 3 calls of `search` with result not matching /success/
-    actual 2 of 3 calls match
+    actual 2 of 3 calls
     - closest call: event 1: search({"query":"wether in Paris","limit":3})
     - result: {"status":"success"} matches /success/
     - result_not_match leaves calls out of the count; to fail on any such call use tools.forbid_calls with result_match
@@ -172,17 +172,17 @@ fn results_are_compact_json_or_the_string_itself() {
     assert_snapshot!(judge_turn(status, r#"a({}) -> { "status" : "ok" }"#), @r#"
     Passed tools.require a
     expected at least 1 call of `a` with result matching /^\{"status":"ok"\}$/
-    actual 1 of 1 call matches
+    actual 1 of 1 call
     "#);
     assert_snapshot!(judge_turn(require("a").result("^done$"), r#"a({}) -> "done""#), @"
     Passed tools.require a
     expected at least 1 call of `a` with result matching /^done$/
-    actual 1 of 1 call matches
+    actual 1 of 1 call
     ");
     assert_snapshot!(judge_turn(require("a").result("^not json {$"), "a({}) -> not json {"), @"
     Passed tools.require a
     expected at least 1 call of `a` with result matching /^not json {$/
-    actual 1 of 1 call matches
+    actual 1 of 1 call
     ");
 }
 
@@ -191,28 +191,28 @@ fn arg_that_is_missing_does_not_match() {
     assert_snapshot!(judge_turn(require("search").arg("qeury", "."), SEARCHES), @r#"
     Failed tools.require search (event 1)
     expected at least 1 call of `search` with qeury matching /./
-    actual 0 of 3 calls match
+    actual 0 of 3 calls
     - closest call: event 1: search({"query":"wether in Paris","limit":3})
     - qeury is missing; did you mean `query`?
     "#);
     assert_snapshot!(judge_turn(require("search").arg("page", "."), SEARCHES), @r#"
     Failed tools.require search (event 1)
     expected at least 1 call of `search` with page matching /./
-    actual 0 of 3 calls match
+    actual 0 of 3 calls
     - closest call: event 1: search({"query":"wether in Paris","limit":3})
     - page is missing; the arguments are: query, limit
     "#);
     assert_snapshot!(judge_turn(require("search").arg("query.text", "."), SEARCHES), @r#"
     Failed tools.require search (event 1)
     expected at least 1 call of `search` with query.text matching /./
-    actual 0 of 3 calls match
+    actual 0 of 3 calls
     - closest call: event 1: search({"query":"wether in Paris","limit":3})
     - query.text is missing
     "#);
     assert_snapshot!(judge_turn(require("search").arg("page", "."), "search({})"), @"
     Failed tools.require search (event 1)
     expected at least 1 call of `search` with page matching /./
-    actual 0 of 1 call matches
+    actual 0 of 1 call
     - closest call: event 1: search({})
     - page is missing; there are no arguments
     ");
@@ -224,7 +224,7 @@ fn arg_that_is_missing_under_args_not_match_is_kept() {
     assert_snapshot!(judge_turn(check, SEARCHES), @"
     Passed tools.require search
     expected exactly 2 calls of `search` with limit not matching /./
-    actual 2 of 3 calls match
+    actual 2 of 3 calls
     ");
 }
 
@@ -234,7 +234,7 @@ fn arg_that_must_not_match_is_explained() {
     assert_snapshot!(judge_turn(check, SEARCHES), @r#"
     Failed tools.require search (event 1)
     expected at least 3 calls of `search` with query not matching /e/
-    actual 0 of 3 calls match
+    actual 0 of 3 calls
     - closest call: event 1: search({"query":"wether in Paris","limit":3})
     - query: "wether in Paris" matches /e/
     "#);
@@ -264,7 +264,7 @@ fn arguments_that_are_not_json_are_told() {
     assert_snapshot!(judge_turn(require("search").arg("query", "."), r#"search({"query":)"#), @r#"
     Failed tools.require search (event 1)
     expected at least 1 call of `search` with query matching /./
-    actual 0 of 1 call matches
+    actual 0 of 1 call
     - closest call: event 1: search({"query":)
     - query is missing: the arguments are not JSON (EOF while parsing a value at line 1 column 9)
     "#);
@@ -306,7 +306,7 @@ fn after_looks_at_the_counted_calls_only() {
     assert_snapshot!(judge_turn(require("pay").arg("test", "false").after("login"), turn), @"
     Passed tools.require pay
     expected at least 1 call of `pay` with test matching /false/, after a call of `login`
-    actual 1 of 2 calls match
+    actual 1 of 2 calls
     ");
 }
 
@@ -322,7 +322,7 @@ fn after_itself_needs_two_calls() {
     assert_snapshot!(judge_turn(second, "pay({\"n\":1})\npay({\"n\":2})"), @"
     Passed tools.require pay
     expected at least 1 call of `pay` with n matching /2/, after a call of `pay`
-    actual 1 of 2 calls match
+    actual 1 of 2 calls
     ");
 }
 
@@ -390,7 +390,7 @@ fn call_that_a_later_turn_shows_again_counts_once() {
     assert_snapshot!(judge_test(require("pay").count(2, Some(2)).result("^paid$"), test), @"
     Passed tools.require pay
     expected exactly 2 calls of `pay` with result matching /^paid$/
-    actual 2 of 2 calls match
+    actual 2 of 2 calls
     ");
 }
 
@@ -435,7 +435,7 @@ fn late_results_complete_earlier_calls() {
     assert_snapshot!(judge_test(require("ask").result("yes"), test), @"
     Passed tools.require ask
     expected at least 1 call of `ask` with result matching /yes/
-    actual 1 of 1 call matches
+    actual 1 of 1 call
     ");
 }
 
@@ -459,7 +459,7 @@ fn references_are_resolved_in_names_paths_and_patterns() {
     assert_snapshot!(judge_turn(check, r#"order_42({"query":"abc"})"#), @r#"
     Failed tools.require order_42 (event 1)
     expected at least 1 call of `order_42` with query matching /^a\.c$/
-    actual 0 of 1 call matches
+    actual 0 of 1 call
     - closest call: event 1: order_42({"query":"abc"})
     - query: "abc" does not match /^a\.c$/
     "#);

@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 #[derive(Clone, Debug, Default)]
 pub struct Conversation {
     messages: Vec<Arc<Value>>,
-    /// Where each message was put. Messages put before it later move it to the right, never to the left.
     positions: HashMap<String, usize>,
     /// The message that made a call, where it is known: a hint that spares a search.
     callers: HashMap<String, String>,
@@ -70,8 +69,7 @@ impl Conversation {
     }
 
     fn position(&self, id: &str) -> Option<usize> {
-        let first = *self.positions.get(id)?;
-        (first..self.messages.len()).find(|at| id_of(&self.messages[*at]) == id)
+        self.positions.get(id).copied()
     }
 
     /// Appends a message, or replaces the one with its id.
@@ -114,6 +112,11 @@ impl Conversation {
     fn insert(&mut self, at: usize, id: String, message: Value) {
         self.messages.insert(at, Arc::new(message));
         self.positions.insert(id, at);
+        for (position, moved) in self.messages.iter().enumerate().skip(at + 1) {
+            if let Some(known) = self.positions.get_mut(id_of(moved)) {
+                *known = position;
+            }
+        }
     }
 
     /// Reconciles with a `MESSAGES_SNAPSHOT`: same id is replaced in place, a new id is appended, a held id that is absent is

@@ -170,18 +170,6 @@ pub(crate) enum BadEvent {
     NoType,
 }
 
-/// Returns message id and delta of the event that nearly all of a stream consists of: text of the parent run.
-pub(crate) fn text_delta<'a>(fields: &Fields<'a>) -> Option<(Text<'a>, Text<'a>)> {
-    let is_text = fields.raw(Key::Type) == Some("\"TEXT_MESSAGE_CONTENT\"");
-    if !is_text || fields.raw(Key::SubagentRunId).is_some() {
-        return None;
-    }
-    Some((
-        fields.text(Key::MessageId).ok()?,
-        fields.text(Key::Delta).ok()?,
-    ))
-}
-
 /// Reads one event from its members.
 pub(crate) fn decode<'a>(fields: &Fields<'a>) -> Result<Envelope<'a>, BadEvent> {
     let kind = fields.text(Key::Type).map_err(|_| BadEvent::NoType)?;

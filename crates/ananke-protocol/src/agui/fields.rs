@@ -38,9 +38,10 @@ macro_rules! keys {
 }
 
 keys! {
-    Type "type", Timestamp "timestamp", SubagentRunId "subagentRunId", ThreadId "threadId", RunId "runId",
+    Type "type", MessageId "messageId", Delta "delta", ToolCallId "toolCallId", Timestamp "timestamp",
+    SubagentRunId "subagentRunId", ThreadId "threadId", RunId "runId",
     ProtocolVersion "protocolVersion", Input "input", Outcome "outcome", Usage "usage", Message "message", Code "code",
-    StepName "stepName", MessageId "messageId", Role "role", Name "name", Delta "delta", ToolCallId "toolCallId",
+    StepName "stepName", Role "role", Name "name",
     ToolCallName "toolCallName", ParentMessageId "parentMessageId", Content "content", Result "result",
     Snapshot "snapshot", Messages "messages", ActivityType "activityType", Replace "replace", Patch "patch",
     Subtype "subtype", EntityId "entityId", EncryptedValue "encryptedValue", Description "description",
@@ -133,7 +134,7 @@ impl<'a> Fields<'a> {
 }
 
 /// Returns the string that `json` is, if it is one. A lone surrogate becomes U+FFFD.
-fn text(json: &str) -> Option<Cow<'_, str>> {
+pub(super) fn text(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
     if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
         return Some(Cow::Borrowed(inner));

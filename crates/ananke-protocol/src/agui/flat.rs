@@ -5,9 +5,59 @@
 
 use super::fields::Key;
 
-/// Returns the JSON text of each known member, if `payload` has that shape.
+/// The members of the event that nearly all of a stream consists of, as JSON text.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct TextDelta<'a> {
+    pub(super) message_id: &'a str,
+    pub(super) delta: &'a str,
+    pub(super) timestamp: Option<&'a str>,
+}
+
+/// Returns the members of a `TEXT_MESSAGE_CONTENT` of the parent run, if `payload` is a flat object and one of those.
+pub(super) fn text_delta(payload: &str) -> Option<TextDelta<'_>> {
+    let (mut kind, mut message_id, mut delta, mut timestamp) = (None, None, None, None);
+    let mut is_owned = false;
+    // Patterns of bytes are compared in place, patterns of text by a call.
+    walk(payload, |name, value| match name.as_bytes() {
+        b"type" => kind = Some(value),
+        b"messageId" => message_id = Some(value),
+        b"delta" => delta = Some(value),
+        b"timestamp" => timestamp = Some(value),
+        b"subagentRunId" => is_owned = true,
+        _ => {}
+    })?;
+    let is_text = |value: &&str| value.starts_with('"');
+    if kind != Some("\"TEXT_MESSAGE_CONTENT\"") || is_owned {
+        return None;
+    }
+    Some(TextDelta {
+        message_id: message_id.filter(is_text)?,
+        delta: delta.filter(is_text)?,
+        timestamp,
+    })
+}
+
+/// Returns the JSON text of each known member, if `payload` is a flat object.
 pub(super) fn members(payload: &str) -> Option<[Option<&str>; Key::COUNT]> {
     let mut members = [None; Key::COUNT];
+    walk(payload, |name, value| {
+        if let Some(key) = Key::of(name) {
+            members[key as usize] = Some(value);
+        }
+    })?;
+    Some(members)
+}
+
+/// Hands every member's name and JSON text to `take`; `None` if `payload` has another shape.
+fn walk<'a>(payload: &'a str, mut take: impl FnMut(&'a str, &'a str)) -> Option<()> {
+    // JSON allows no control character inside a string, and outside only as white space, which this shape has none of.
+    // Looking at every byte, without leaving early, is what the compiler can do many at a time.
+    if payload
+        .bytes()
+        .fold(false, |found, byte| found | (byte < 0x20))
+    {
+        return None;
+    }
     let mut scanner = Scanner { payload, at: 0 };
     scanner.expect(b'{')?;
     loop {
@@ -18,13 +68,10 @@ pub(super) fn members(payload: &str) -> Option<[Option<&str>; Key::COUNT]> {
             b'1'..=b'9' => scanner.whole_number()?,
             _ => return None,
         };
-        let name = name.get(1..name.len() - 1)?;
-        if let Some(key) = Key::of(name) {
-            members[key as usize] = Some(value);
-        }
+        take(name.get(1..name.len() - 1)?, value);
         match scanner.next()? {
             b',' => {}
-            b'}' if scanner.at == payload.len() => return Some(members),
+            b'}' if scanner.at == payload.len() => return Some(()),
             _ => return None,
         }
     }
@@ -57,10 +104,6 @@ impl<'a> Scanner<'a> {
         loop {
             let rest = self.payload.as_bytes().get(self.at..)?;
             let len = memchr::memchr2(b'"', b'\\', rest)?;
-            // JSON allows no control character inside a string.
-            if rest[..len].iter().any(|byte| *byte < 0x20) {
-                return None;
-            }
             self.at += len + 1;
             if rest[len] == b'"' {
                 return self.payload.get(start..self.at);
@@ -133,6 +176,26 @@ mod tests {
             "",
         ] {
             assert_eq!(members(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_plain_text_delta_is_recognized() {
+        let payload =
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"a\n","timestamp":17}"#;
+        let delta = TextDelta {
+            message_id: "\"m1\"",
+            delta: "\"a\\n\"",
+            timestamp: Some("17"),
+        };
+        assert_eq!(text_delta(payload), Some(delta));
+        for other in [
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"a","subagentRunId":"s"}"#,
+            r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":42}"#,
+            r#"{"type":"TEXT_MESSAGE_CONTENT","delta":"a"}"#,
+            r#"{"type":"TEXT_MESSAGE_END","messageId":"m1","delta":"a"}"#,
+        ] {
+            assert_eq!(text_delta(other), None, "{other}");
         }
     }
 

@@ -231,6 +231,10 @@ impl Driver<'_, '_> {
                 return Err(refused.trouble);
             }
         };
+        if let (false, Some(connected_at)) = (self.reached, answer.connected_at) {
+            // A turn is timed from sending its request; opening a connection comes before that.
+            self.started = connected_at;
+        }
         self.reached = true;
         let elapsed = self.elapsed_us();
         self.connect_us.get_or_insert(elapsed);
@@ -255,7 +259,11 @@ impl Driver<'_, '_> {
             }
         };
         let read = self.read_body(&mut answer, &mut framing).await;
-        self.stream.finish_body(&mut framing);
+        let is_whole = read
+            .as_ref()
+            .err()
+            .is_none_or(|trouble| trouble.kind == TroubleKind::Truncated);
+        self.stream.finish_body(&mut framing, is_whole);
         read?;
         if let Some(bad) = &self.stream.bad_event {
             return Err(trouble(TroubleKind::BadEvent, bad.clone()));
@@ -292,19 +300,11 @@ impl Driver<'_, '_> {
             let Some(bytes) = chunk else { return Ok(()) };
             let at_us = self.elapsed_us();
             n_bytes += bytes.len();
-            if n_bytes > max_turn_bytes {
-                return Err(trouble(
-                    TroubleKind::Limit,
-                    format!(
-                        "the turn's answer is larger than {max_turn_bytes} bytes (limits.turn_bytes)"
-                    ),
-                ));
-            }
             if n_bytes + self.n_held() > max_turn_bytes {
                 return Err(trouble(
                     TroubleKind::Limit,
                     format!(
-                        "the turn's answer takes more than {max_turn_bytes} bytes of memory (limits.turn_bytes)"
+                        "the turn's answer needs more than {max_turn_bytes} bytes (limits.turn_bytes)"
                     ),
                 ));
             }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, NoProxy, Proxy};
 
-use super::reuse::NoteOpening;
+use super::opening::WatchOpening;
 
 /// What a client is built from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +44,20 @@ impl Proxies {
             .flatten()
             .any(|url| url.starts_with("https:"))
     }
+
+    /// Returns the proxy for requests of this scheme as it may be shown: without user and password.
+    ///
+    /// Whether `NO_PROXY` excepts a host is not looked at.
+    pub(crate) fn shown_for(&self, scheme: &str) -> Option<String> {
+        let own = if scheme == "https" {
+            &self.https
+        } else {
+            &self.http
+        };
+        let url = own.as_deref().or(self.all.as_deref())?;
+        let shown = url.rsplit_once('@').map_or(url, |(_, host)| host);
+        Some(format!("`{shown}`"))
+    }
 }
 
 /// A client could not be built.
@@ -65,7 +79,7 @@ pub enum ClientError {
 pub struct HttpClient {
     /// Keeps connections for the next request.
     pub(crate) pooled: reqwest::Client,
-    options: HttpOptions,
+    pub(crate) options: HttpOptions,
     fresh: Arc<OnceLock<reqwest::Client>>,
 }
 
@@ -100,7 +114,7 @@ impl HttpClient {
             // Servers close idle connections after some seconds; a request must not meet one that is just going away.
             .pool_idle_timeout(Duration::from_secs(1))
             .pool_max_idle_per_host(n_idle_connections)
-            .connector_layer(NoteOpening)
+            .connector_layer(WatchOpening::default())
             .tcp_nodelay(true)
             .no_proxy();
         for proxy in proxies(&options.proxies)? {
@@ -143,6 +157,10 @@ fn proxies(options: &Proxies) -> Result<Vec<Proxy>, ClientError> {
         (&options.https, |url| Proxy::https(url)),
         (&options.all, |url| Proxy::all(url)),
     ];
+    let excepted = options.no_proxy.as_deref().unwrap_or_default();
+    if excepted.split(',').any(|entry| entry.trim() == "*") {
+        return Ok(Vec::new());
+    }
     let no_proxy = options.no_proxy.as_deref().and_then(NoProxy::from_string);
     let mut proxies = Vec::new();
     for (url, build) in kinds {

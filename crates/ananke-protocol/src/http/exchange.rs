@@ -13,7 +13,7 @@ use reqwest::{Response, StatusCode, Url};
 use tokio::time::{Instant, timeout_at};
 
 use super::HttpClient;
-use super::reuse::watch;
+use super::opening::{Opening, watch};
 
 /// Redirects to the same origin that are followed in one exchange.
 const MAX_REDIRECTS: usize = 5;
@@ -45,6 +45,8 @@ pub(crate) struct Answer {
     pub(crate) response: Response,
     /// The media type without parameters, in lower case.
     pub(crate) media_type: String,
+    /// When the connection was ready, if one had to be opened.
+    pub(crate) connected_at: Option<Instant>,
     deadline: Instant,
 }
 
@@ -66,11 +68,17 @@ impl Exchange<'_> {
                 format!("the URL `{}` is wrong: {error}", self.url),
             )
         })?;
+        let mut connected_at = None;
         for _ in 0..=MAX_REDIRECTS {
-            let response = self.post(url.clone()).await?;
+            let (response, ready_at) = self.post(url.clone()).await?;
+            connected_at = connected_at.or(ready_at);
             if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED
             {
-                return accepted(response, self.deadline).await;
+                let answer = accepted(response, self.deadline).await?;
+                return Ok(Answer {
+                    connected_at,
+                    ..answer
+                });
             }
             url = redirected(&url, &response)?;
         }
@@ -81,7 +89,8 @@ impl Exchange<'_> {
         ))
     }
 
-    async fn post(&self, url: Url) -> Result<Response, Refused> {
+    /// Posts to `url`; also tells when the connection was ready, if one had to be opened.
+    async fn post(&self, url: Url) -> Result<(Response, Option<Instant>), Refused> {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(self.accept));
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -92,11 +101,16 @@ impl Exchange<'_> {
             let request = client.post(url.clone()).headers(headers.clone());
             request.body(self.body.clone()).send()
         };
-        let (mut sent, is_reused) = watch(send(&self.client.pooled)).await;
-        if is_reused && sent.as_ref().is_err_and(is_closed_early) {
-            sent = send(self.client.fresh()).await;
+        let (mut sent, mut opening) = watch(send(&self.client.pooled)).await;
+        if opening == Opening::Reused && sent.as_ref().is_err_and(is_closed_early) {
+            (sent, opening) = watch(send(self.client.fresh())).await;
         }
-        sent.map_err(|error| unanswered(&url, &error))
+        let response = sent.map_err(|error| unanswered(self.client, &url, &error))?;
+        let ready_at = match opening {
+            Opening::Ready(at) => Some(at),
+            Opening::Reused | Opening::Begun => None,
+        };
+        Ok((response, ready_at))
     }
 }
 
@@ -119,11 +133,26 @@ fn is_closed_early(error: &reqwest::Error) -> bool {
 const CLOSED_EARLY: &str = "connection closed before message completed";
 
 /// Says why no response came.
-fn unanswered(url: &Url, error: &reqwest::Error) -> Refused {
+fn unanswered(client: &HttpClient, url: &Url, error: &reqwest::Error) -> Refused {
     let server = url.origin().ascii_serialization();
     let why = cause(error);
     if error.is_connect() {
-        let message = format!("cannot connect to {server}: {why}");
+        let why = if error.is_timeout() {
+            let limit = client.options.connect_timeout.as_millis();
+            format!("timeout after {limit}ms (connect_timeout_ms)")
+        } else {
+            why
+        };
+        let proxy = client.options.proxies.shown_for(url.scheme());
+        let proxy = proxy.map_or_else(String::new, |proxy| format!(" (the proxy is {proxy})"));
+        let hint = if why.contains("UnknownIssuer") {
+            "; name the file of its certificate authority in `tls.ca`"
+        } else if why.contains("InvalidContentType") {
+            "; the server does not seem to speak TLS: is it http?"
+        } else {
+            ""
+        };
+        let message = format!("cannot connect to {server}{proxy}: {why}{hint}");
         return refused(TroubleKind::Unreachable, false, message);
     }
     let message = if why == CLOSED_EARLY {
@@ -224,6 +253,7 @@ async fn accepted(mut response: Response, deadline: Instant) -> Result<Answer, R
     Ok(Answer {
         response,
         media_type,
+        connected_at: None,
         deadline,
     })
 }
@@ -284,7 +314,8 @@ fn refused(kind: TroubleKind, reached: bool, message: String) -> Refused {
 /// Returns the causes of an error in one line, each once: the outermost alone rarely says what happened.
 pub(crate) fn cause(error: &(dyn Error + 'static)) -> String {
     // Outer errors of the HTTP stack repeat their cause, name the URL that the user knows, or say what our own words say.
-    const EMPTY: [&str; 7] = [
+    const EMPTY: [&str; 8] = [
+        "builder error",
         "error sending request",
         "client error",
         "error decoding response body",

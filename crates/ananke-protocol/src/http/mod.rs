@@ -3,7 +3,7 @@
 mod client;
 mod exchange;
 mod headers;
-mod reuse;
+mod opening;
 
 pub use client::{ClientError, HttpClient, HttpOptions, Proxies};
 pub(crate) use exchange::{Answer, Exchange, cause};

@@ -7,7 +7,7 @@ use ananke_model::place::{Json, Place, Text};
 use ananke_model::plan::{AguiTarget, Protocol, Target};
 use ananke_model::variables::{Undefined, Variables};
 use ananke_protocol::agui::{AguiOptions, OfferedTool};
-use ananke_protocol::http::{Headers, HttpClient, HttpOptions, Proxies, check_url};
+use ananke_protocol::http::{ClientError, Headers, HttpClient, HttpOptions, Proxies, check_url};
 use serde_json::{Value, json};
 
 use crate::clients::Clients;
@@ -110,8 +110,8 @@ pub(crate) fn prepare(
     resolver.finish()?;
     let needs_tls = check_url(&options.endpoint).map_err(|error| format!("endpoint: {error}"))?;
     let headers = Headers::build(headers.iter().map(|(name, value)| (*name, value.as_str())))?;
-    let ca_pem = ca.map(|path| {
-        std::fs::read(root.join(&path)).map_err(|error| format!("tls.ca: `{path}`: {error}"))
+    let ca_pem = ca.as_ref().map(|path| {
+        std::fs::read(root.join(path)).map_err(|error| format!("tls.ca: `{path}`: {error}"))
     });
     let client = clients.get(HttpOptions {
         connect_timeout: Duration::from_millis(agui.connect_timeout_ms),
@@ -121,7 +121,10 @@ pub(crate) fn prepare(
         proxies: proxies.clone(),
     });
     Ok(Prepared {
-        client: client.map_err(|error| error.to_string())?,
+        client: client.map_err(|error| match (error, &ca) {
+            (ClientError::Authorities(why), Some(path)) => format!("tls.ca: `{path}`: {why}"),
+            (error, _) => error.to_string(),
+        })?,
         options,
         headers,
         state,

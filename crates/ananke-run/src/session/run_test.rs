@@ -1,5 +1,6 @@
 //! Drives one test from its hooks to its result.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use ananke_assert::{CompiledBlock, compile};
@@ -71,7 +72,8 @@ impl Stopped {
 struct Session<'a> {
     context: &'a Context,
     test: &'a PlannedTest,
-    variables: Variables,
+    /// The run's, until a hook adds its own.
+    variables: Cow<'a, Variables>,
     name: String,
     deadline: Instant,
     hooks: Vec<HookRun>,
@@ -86,7 +88,7 @@ impl<'a> Session<'a> {
         Self {
             context,
             test,
-            variables: context.variables.clone(),
+            variables: Cow::Borrowed(&context.variables),
             name: test.name.text.clone(),
             deadline: started + context.test_timeout,
             hooks: Vec::new(),
@@ -194,7 +196,9 @@ impl<'a> Session<'a> {
                 }
                 hook_stopped(number, &cmd, failure)
             })?;
-            self.variables.variables.extend(run.variables.clone());
+            if !run.variables.is_empty() {
+                self.variables.to_mut().variables.extend(run.variables.clone());
+            }
             self.hooks.push(run);
         }
         Ok(())

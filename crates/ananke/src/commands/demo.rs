@@ -57,7 +57,12 @@ pub(crate) fn demo(
     let folder = tempfile::Builder::new().prefix("ananke-demo-").tempdir();
     let folder = folder.map_err(|error| trouble(format!("no temporary folder: {error}")))?;
     write_example(folder.path())?;
-    pipeline::runtime()?.block_on(run_example(args, folder.path(), environment, ui))
+    pipeline::runtime(args.how.parallel)?.block_on(run_example(
+        args,
+        folder.path(),
+        environment,
+        ui,
+    ))
 }
 
 async fn run_example(

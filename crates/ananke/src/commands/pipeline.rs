@@ -40,15 +40,18 @@ pub(crate) fn run(
     environment: &Environment,
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
-    runtime()?.block_on(run_async(loaded, how, reporting, environment, ui))
+    runtime(how.parallel)?.block_on(run_async(loaded, how, reporting, environment, ui))
 }
 
-/// Builds the async runtime.
-pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, CommandError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build();
-    runtime.map_err(|error| {
+/// Builds the async runtime. One test at a time needs one thread: handing every chunk of a stream from one thread to
+/// another would cost more than all the rest.
+pub(crate) fn runtime(parallel: usize) -> Result<tokio::runtime::Runtime, CommandError> {
+    let mut builder = if parallel == 1 {
+        tokio::runtime::Builder::new_current_thread()
+    } else {
+        tokio::runtime::Builder::new_multi_thread()
+    };
+    builder.enable_all().build().map_err(|error| {
         CommandError::new(
             Exit::Trouble,
             format!("the runtime cannot be started: {error}"),

@@ -56,7 +56,7 @@ fn fold_on(
             .push(&mut framing, format!("data: {event}\n\n").as_bytes(), at_us)
             .unwrap();
     }
-    stream.finish_body(&mut framing);
+    stream.finish_body(&mut framing, true);
     render(&mut stream)
 }
 

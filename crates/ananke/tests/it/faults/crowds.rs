@@ -4,10 +4,10 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use ananke_testkit::{Invocation, RawServer, hello_run, hold, ok_sse_headers};
-use serde_json::Value;
+use ananke_testkit::{Invocation, RawServer, hello_run, hold, ok_sse_headers, sse};
+use serde_json::{Value, json};
 
-use super::Fault;
+use super::{Fault, call, finished, sends, started};
 use crate::ANANKE;
 
 /// A project with `n_tests` tests; each says its number.
@@ -85,4 +85,24 @@ fn five_hundred_at_once_with_64_open_files_end_with_a_verdict() {
         assert!(error.contains("Too many open files"), "{error}");
     }
     assert!(!output.stderr.contains("panicked"), "{}", output.stderr);
+}
+
+#[test]
+fn a_thousand_calls_with_their_results_after_all_of_them_are_kept_in_order() {
+    let ids: Vec<String> = (0..1000).map(|n| format!("c{n}")).collect();
+    let mut events = vec![started()];
+    events.extend(ids.iter().map(|id| call(id, "f", "{}")));
+    events.extend(ids.iter().map(|id| {
+        json!({"type": "TOOL_CALL_RESULT", "messageId": format!("r-{id}"), "toolCallId": id, "content": id})
+    }));
+    events.push(finished());
+    let server = sends(sse(&events));
+    let report = Fault::at(&server.url())
+        .demands("tools: {require: [{name: f, count: {exact: 1000}}]}")
+        .report();
+    assert_eq!(report["summary"]["passed"], 1);
+    let calls = report["results"][0]["turns"][0]["tool_calls"]
+        .as_array()
+        .unwrap();
+    assert!(calls.iter().all(|call| call["id"] == call["result"]));
 }

@@ -45,7 +45,7 @@ impl Fault {
 
     /// Adds a key to the target.
     pub(crate) fn target(mut self, yaml: &str) -> Self {
-        writeln!(self.target, "  {yaml}").unwrap();
+        writeln!(self.target, "  {yaml}").expect("a string can be written to");
         self
     }
 
@@ -97,7 +97,7 @@ impl Fault {
         };
         shown.stdout.push_str("--- json\n");
         shown.stdout.push_str(&kept(&json.stdout));
-        let shown = self.cx.show(&shown);
+        let shown = without_numbers_of_errors(&self.cx.show(&shown));
         shown
             .strip_suffix("--- stderr\n")
             .unwrap_or(&shown)
@@ -159,14 +159,15 @@ fn kept(stdout: &str) -> String {
             turn["n_events"],
             brief(&turn["text"])
         )
-        .unwrap();
+        .expect("a string can be written to");
         for call in turn["tool_calls"].as_array().into_iter().flatten() {
             let result = match &call["result"] {
                 Value::Null => String::new(),
                 result => format!(" -> {}", brief(result)),
             };
             let name = word(&call["name"]);
-            writeln!(shown, "call: {name} {}{result}", brief(&call["args"])).unwrap();
+            writeln!(shown, "call: {name} {}{result}", brief(&call["args"]))
+                .expect("a string can be written to");
         }
         for finding in turn["findings"].as_array().into_iter().flatten() {
             writeln!(
@@ -175,13 +176,22 @@ fn kept(stdout: &str) -> String {
                 word(&finding["rule"]),
                 word(&finding["message"])
             )
-            .unwrap();
+            .expect("a string can be written to");
         }
         for warning in turn["warnings"].as_array().into_iter().flatten() {
-            writeln!(shown, "warning: {}", word(warning)).unwrap();
+            writeln!(shown, "warning: {}", word(warning)).expect("a string can be written to");
         }
     }
     shown
+}
+
+/// Takes out `(os error 111)`: systems number them differently.
+fn without_numbers_of_errors(text: &str) -> String {
+    let mut parts = text.split(" (os error ");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |shown, part| {
+        shown + part.split_once(')').map_or("", |(_, rest)| rest)
+    })
 }
 
 fn word(value: &Value) -> &str {

@@ -22,13 +22,37 @@ fn half() -> String {
 
 #[test]
 fn a_stream_without_its_last_event() {
-    assert_snapshot!(Fault::at(&sends(half()).url()).shown(), @"");
+    assert_snapshot!(Fault::at(&sends(half()).url()).shown(), @r#"
+    exit code: 1
+    --- stdout
+    ✗ [hello.test.yaml] hello ERROR ([TIME])
+      └─ turn 1: truncated: the stream ended before RUN_FINISHED, after 3 events
+         captured in turn 1: 3 events, 1 tool call (charge_card), text:
+         │ Hello, I will
+    --- json
+    error
+    turn 1: broken (truncated), 3 events, text "Hello, I will"
+    call: charge_card {"amount":100}
+    "#);
 }
 
 #[test]
 fn an_end_inside_an_event() {
     let body = half() + "data: {\"type\":\"RUN_FIN";
-    assert_snapshot!(Fault::at(&sends(body).url()).shown(), @"");
+    assert_snapshot!(Fault::at(&sends(body).url()).shown(), @r#"
+    exit code: 1
+    --- stdout
+    ✗ [hello.test.yaml] hello ERROR ([TIME])
+      └─ turn 1: truncated: the stream ended before RUN_FINISHED, after 3 events
+         captured in turn 1: 3 events, 1 tool call (charge_card), text:
+         │ Hello, I will
+      ⚠ 1 warning (the body ended inside an event: its last blank line is missing)
+    --- json
+    error
+    turn 1: broken (truncated), 3 events, text "Hello, I will"
+    call: charge_card {"amount":100}
+    warning: the body ended inside an event: its last blank line is missing
+    "#);
 }
 
 #[test]
@@ -38,7 +62,20 @@ fn an_end_inside_a_character() {
         b"data: {\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m\",\"delta\":\"\xf0\x9f\x98",
     ]
     .concat();
-    assert_snapshot!(Fault::at(&sends(body).url()).shown(), @"");
+    assert_snapshot!(Fault::at(&sends(body).url()).shown(), @r#"
+    exit code: 1
+    --- stdout
+    ✗ [hello.test.yaml] hello ERROR ([TIME])
+      └─ turn 1: truncated: the stream ended before RUN_FINISHED, after 3 events
+         captured in turn 1: 3 events, 1 tool call (charge_card), text:
+         │ Hello, I will
+      ⚠ 1 warning (the body ended inside an event: its last blank line is missing)
+    --- json
+    error
+    turn 1: broken (truncated), 3 events, text "Hello, I will"
+    call: charge_card {"amount":100}
+    warning: the body ended inside an event: its last blank line is missing
+    "#);
 }
 
 #[test]
@@ -46,7 +83,20 @@ fn an_end_inside_a_chunk() {
     let head =
         "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
     let server = answers(format!("{head}{}40\r\ndata: ", chunked(&half())));
-    assert_snapshot!(Fault::at(&server.url()).shown(), @"");
+    assert_snapshot!(Fault::at(&server.url()).shown(), @r#"
+    exit code: 1
+    --- stdout
+    ✗ [hello.test.yaml] hello ERROR ([TIME])
+      └─ turn 1: the stream ended before RUN_FINISHED: end of file before message length reached
+         captured in turn 1: 3 events, 1 tool call (charge_card), text:
+         │ Hello, I will
+      ⚠ 1 warning (the body ended inside an event: its last blank line is missing)
+    --- json
+    error
+    turn 1: broken (truncated), 3 events, text "Hello, I will"
+    call: charge_card {"amount":100}
+    warning: the body ended inside an event: its last blank line is missing
+    "#);
 }
 
 #[test]
@@ -54,13 +104,35 @@ fn an_end_without_the_last_chunk() {
     let head =
         "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
     let server = answers(format!("{head}{}", chunked(&half())));
-    assert_snapshot!(Fault::at(&server.url()).shown(), @"");
+    assert_snapshot!(Fault::at(&server.url()).shown(), @r#"
+    exit code: 1
+    --- stdout
+    ✗ [hello.test.yaml] hello ERROR ([TIME])
+      └─ turn 1: the stream ended before RUN_FINISHED: unexpected EOF during chunk size line
+         captured in turn 1: 3 events, 1 tool call (charge_card), text:
+         │ Hello, I will
+    --- json
+    error
+    turn 1: broken (truncated), 3 events, text "Hello, I will"
+    call: charge_card {"amount":100}
+    "#);
 }
 
 #[test]
 fn an_end_before_the_announced_length() {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9999\r\n\r\n";
-    assert_snapshot!(Fault::at(&answers(format!("{head}{}", half())).url()).shown(), @"");
+    assert_snapshot!(Fault::at(&answers(format!("{head}{}", half())).url()).shown(), @r#"
+    exit code: 1
+    --- stdout
+    ✗ [hello.test.yaml] hello ERROR ([TIME])
+      └─ turn 1: the stream ended before RUN_FINISHED: end of file before message length reached
+         captured in turn 1: 3 events, 1 tool call (charge_card), text:
+         │ Hello, I will
+    --- json
+    error
+    turn 1: broken (truncated), 3 events, text "Hello, I will"
+    call: charge_card {"amount":100}
+    "#);
 }
 
 #[test]
@@ -69,7 +141,17 @@ fn a_reset_in_the_middle() {
     let agent = ScriptedAgent::start(json!({"rules": [{"reply": [
         {"text": "Hello"}, {"delay_ms": 100}, "reset"
     ]}]}));
-    assert_snapshot!(Fault::at(agent.url()).shown(), @"");
+    assert_snapshot!(Fault::at(agent.url()).shown(), @r#"
+    exit code: 1
+    --- stdout
+    ✗ [hello.test.yaml] hello ERROR ([TIME])
+      └─ turn 1: the stream ended before RUN_FINISHED: Connection reset by peer
+         captured in turn 1: 4 events, no tool call, text:
+         │ Hello
+    --- json
+    error
+    turn 1: broken (truncated), 4 events, text "Hello"
+    "#);
 }
 
 #[test]
@@ -136,7 +218,7 @@ fn noise_without_end_after_the_run_is_cut_off() {
     );
 }
 
-/// Answers each request of a connection with a whole run and keeps the connection; `close_at` says when it is closed.
+/// Answers the first request of a connection with a whole run, then closes it, at once or when the next request comes.
 fn keeps_alive(close_after_answer: bool) -> RawServer {
     RawServer::start(move |_, _, stream| {
         let body = hello_run();
@@ -162,6 +244,18 @@ fn a_connection_closed_between_turns_is_replaced() {
 #[test]
 fn a_connection_that_closes_as_the_next_request_comes_is_replaced_once() {
     let server = keeps_alive(false);
-    let output = Fault::at(&server.url()).turns(2).shown();
-    assert!(output.starts_with("exit code: 0\n"), "{output}");
+    let fault = Fault::at(&server.url()).turns(2);
+    fault.write();
+    let output = fault.run(&["run"], &[]);
+    assert_eq!(output.code, Some(0), "{output}");
+    assert_eq!(server.n_connections(), 2);
+}
+
+#[test]
+fn a_fresh_connection_that_swallows_the_request_is_not_tried_again() {
+    let server = RawServer::start(|_, _, _| ());
+    let fault = Fault::at(&server.url());
+    fault.write();
+    assert_eq!(fault.run(&["run"], &[]).code, Some(3));
+    assert_eq!(server.n_connections(), 1);
 }

@@ -9,18 +9,31 @@ use super::{Fault, answers};
 
 /// Returns an address where nothing listens any more.
 fn nobody() -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    format!("http://{}/", listener.local_addr().unwrap())
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
+    format!("http://{}/", listener.local_addr().expect("it is bound"))
 }
 
 #[test]
 fn an_agent_that_no_test_can_reach_is_trouble() {
-    assert_snapshot!(Fault::at(&nobody()).shown(), @"");
+    assert_snapshot!(Fault::at(&nobody()).shown(), @r#"
+    exit code: 3
+    --- stdout
+    ✗ [hello.test.yaml] hello ERROR ([TIME])
+      └─ turn 1: cannot connect to http://[HOST]: Connection refused
+         captured in turn 1: 0 events, no tool call, no text
+    --- json
+    error
+    turn 1: broken (unreachable), 0 events, text ""
+    "#);
 }
 
 #[test]
 fn a_name_that_nobody_knows_is_trouble() {
-    assert_snapshot!(Fault::at("http://does-not-exist.invalid/").shown(), @"");
+    let shown = Fault::at("http://does-not-exist.invalid/").shown();
+    assert!(shown.starts_with("exit code: 3\n"), "{shown}");
+    // The rest is the resolver's.
+    let reason = "cannot connect to http://does-not-exist.invalid: failed to lookup address";
+    assert!(shown.contains(reason), "{shown}");
 }
 
 #[test]
@@ -52,5 +65,14 @@ fn an_error_status_is_an_answer_all_the_same() {
 #[test]
 fn a_connection_closed_without_a_byte_is_trouble() {
     let server = RawServer::start(|_, _, _| ());
-    assert_snapshot!(Fault::at(&server.url()).shown(), @"");
+    assert_snapshot!(Fault::at(&server.url()).shown(), @r#"
+    exit code: 3
+    --- stdout
+    ✗ [hello.test.yaml] hello ERROR ([TIME])
+      └─ turn 1: http://[HOST] closed the connection without an answer
+         captured in turn 1: 0 events, no tool call, no text
+    --- json
+    error
+    turn 1: broken (transport), 0 events, text ""
+    "#);
 }

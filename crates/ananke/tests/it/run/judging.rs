@@ -166,11 +166,11 @@ fn the_nearest_call_is_shown_with_what_differed() {
     exit code: 1
     --- stdout
     ✗ [a.test.yaml] nearest FAILED ([TIME])
-      └─ test · tools.require search: expected at least 1 call of `search` with query matching /blue/ and limit matching /10/, got 0 of 2 calls match
+      └─ test · tools.require search: expected at least 1 call of `search` with query matching /blue/ and limit matching /10/, got 0 of 2 calls
          closest call: turn 1, event 1: search({"query":"red mug","limit":10})
          query: "red mug" does not match /blue/
          demanded at a.test.yaml:8:9 (test level)
-      └─ test · tools.require search: expected at least 1 call of `search` with query matching /mug/ and result matching /hits.*9/, got 0 of 2 calls match
+      └─ test · tools.require search: expected at least 1 call of `search` with query matching /mug/ and result matching /hits.*9/, got 0 of 2 calls
          closest call: turn 1, event 1: search({"query":"red mug","limit":10})
          result: {"hits":3} does not match /hits.*9/
          demanded at a.test.yaml:10:9 (test level)
@@ -185,12 +185,12 @@ fn the_nearest_call_is_shown_with_what_differed() {
       └─ test · tools.require search: expected at least 1 call of `search`, after a call of `login`, got no call of `login` before turn 1, event 1: search({"query":"red mug","limit":10})
          called instead: search (2 times)
          demanded at a.test.yaml:16:9 (test level)
-      └─ test · tools.forbid_calls search: expected no call of `search` with limit matching /^5$/ and query not matching /red/, got 1 of 2 calls match
+      └─ test · tools.forbid_calls search: expected no call of `search` with limit matching /^5$/ and query not matching /red/, got 1 of 2 calls
          turn 1, event 5: search({"query":"mug","limit":5})
          demanded at a.test.yaml:19:9 (test level)
 
     Failures:
-      ✗ [a.test.yaml] test: tools.require search: expected at least 1 call of `search` with query matching /blue/ and limit matching /10/, got 0 of 2 calls match (+5 more)
+      ✗ [a.test.yaml] test: tools.require search: expected at least 1 call of `search` with query matching /blue/ and limit matching /10/, got 0 of 2 calls (+5 more)
 
     Rerun: ananke run a.test.yaml
 

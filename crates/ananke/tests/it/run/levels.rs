@@ -55,15 +55,15 @@ assert:
       └─ turn 1 · tools.require login: expected at least 1 call of `login`, got no call
          called instead: pay, wipe
          demanded at a.test.yaml:9:21 (test level)
-      └─ turn 1 · tools.forbid_calls pay: expected no call of `pay` with result matching /declined/, got 1 of 1 call matches
+      └─ turn 1 · tools.forbid_calls pay: expected no call of `pay` with result matching /declined/, got 1 of 1 call
          event 5: pay({"cents":5}) -> declined
          demanded at ananke.config.yaml:13:22 (turn level, through `careful`)
       └─ turn 1 · text.must_match /Hello/: expected text matching /Hello/, got "An exception."
          demanded at ananke.config.yaml:8:19 (target level)
-      └─ turn 1 · text.must_not_match /exception/: expected no text matching /exception/, got found "exception"
+      └─ turn 1 · text.must_not_match /exception/: expected no text matching /exception/, got "exception"
          An exception.
          demanded at ananke.config.yaml:9:24 (target level)
-      └─ turn 1 · text.must_not_match /An/: expected no text matching /An/, got found "An"
+      └─ turn 1 · text.must_not_match /An/: expected no text matching /An/, got "An"
          An exception.
          demanded at a.test.yaml:7:30 (turn level)
     "#);
@@ -84,7 +84,7 @@ assert:
       └─ test · tools.require login: expected at least 1 call of `login`, got no call
          called instead: pay, wipe
          demanded at a.test.yaml:9:36 (test level)
-      └─ test · text.must_not_match /exception/: expected no text matching /exception/, got found "exception"
+      └─ test · text.must_not_match /exception/: expected no text matching /exception/, got "exception"
          turn 1: An exception.
          demanded at ananke.config.yaml:9:24 (target level)
     "#);
@@ -105,7 +105,7 @@ fn inherit_narrows_what_comes_from_above() {
       └─ turn 1 · tools.forbid wipe: expected no call of `wipe`, got 1 call
          event 1: wipe({})
          demanded at ananke.config.yaml:6:22 (target level)
-      └─ turn 1 · text.must_not_match /exception/: expected no text matching /exception/, got found "exception"
+      └─ turn 1 · text.must_not_match /exception/: expected no text matching /exception/, got "exception"
          An exception.
          demanded at ananke.config.yaml:9:24 (target level)
     "#);

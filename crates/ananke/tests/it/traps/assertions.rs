@@ -103,7 +103,7 @@ fn result_not_match_is_taken_for_a_prohibition() {
     assert_snapshot!(judged(&project, filter), @r#"
     exit code: 1
     ✗ [t.test.yaml] t FAILED ([TIME])
-      └─ turn 1 · tools.require pay: expected at least 1 call of `pay` with result not matching /declined/, got 0 of 1 call matches
+      └─ turn 1 · tools.require pay: expected at least 1 call of `pay` with result not matching /declined/, got 0 of 1 call
          closest call: event 1: pay({})
          result: "declined" matches /declined/
          result_not_match leaves calls out of the count; to fail on any such call use tools.forbid_calls with result_match
@@ -155,7 +155,7 @@ fn forbidden_names_match_in_part_and_forbidden_calls_are_counted_once() {
     assert_snapshot!(judged(&project, "{tools: {forbid_calls: [{name: payment, args_match: {n: 1}}]}}"), @r#"
     exit code: 1
     ✗ [t.test.yaml] t FAILED ([TIME])
-      └─ turn 1 · tools.forbid_calls payment: expected no call of `payment` with n matching /1/, got 2 of 3 calls match
+      └─ turn 1 · tools.forbid_calls payment: expected no call of `payment` with n matching /1/, got 2 of 3 calls
          event 1: payment({"n":1})
          event 5: payment({"n":1})
          demanded at t.test.yaml:5:37 (turn level)

@@ -42,7 +42,7 @@ fn arguments_that_are_not_json_become_an_empty_object() {
     assert_snapshot!(judged(&project, "{tools: {require: [{name: search, args_match: {q: mug}}]}}"), @r#"
     exit code: 1
     ✗ [t.test.yaml] t FAILED ([TIME])
-      └─ turn 1 · tools.require search: expected at least 1 call of `search` with q matching /mug/, got 0 of 1 call matches
+      └─ turn 1 · tools.require search: expected at least 1 call of `search` with q matching /mug/, got 0 of 1 call
          closest call: event 1: search({"q": mug)
          q is missing: the arguments are not JSON (expected value at line 1 column 7)
          demanded at t.test.yaml:5:32 (turn level)

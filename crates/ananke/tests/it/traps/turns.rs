@@ -73,7 +73,7 @@ fn chunks_are_lost() {
       └─ turn 1 · tools.forbid wipe: expected no call of `wipe`, got 1 call
          event 1: wipe({})
          demanded at t.test.yaml:5:31 (turn level)
-      └─ turn 1 · text.must_not_match /wiped/: expected no text matching /wiped/, got found "wiped"
+      └─ turn 1 · text.must_not_match /wiped/: expected no text matching /wiped/, got "wiped"
          wiped
          demanded at t.test.yaml:5:62 (turn level)
     "#);

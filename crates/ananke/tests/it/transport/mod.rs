@@ -1,0 +1,7 @@
+//! How a request travels: headers, TLS, proxies, and the other encoding of events.
+
+mod protobuf;
+mod proxies;
+mod requests;
+mod tls;
+mod tls_server;
