@@ -114,9 +114,14 @@ fn read_tests(files: &[SourceFile], project: &Project) -> Vec<ReadTests> {
             .skip(1)
             .map(|files| scope.spawn(|| read_some(files, project)))
             .collect();
-        let first = files.chunks(share).next().map(|files| read_some(files, project));
+        let first = files
+            .chunks(share)
+            .next()
+            .map(|files| read_some(files, project));
         let others = readers.into_iter().map(|reader| {
-            reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            reader
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
         first.into_iter().chain(others).collect()
     })
@@ -132,7 +137,11 @@ fn read_some(files: &[SourceFile], project: &Project) -> ReadTests {
             test,
         }));
     }
-    ReadTests { tests, sources, found }
+    ReadTests {
+        tests,
+        sources,
+        found,
+    }
 }
 
 fn tree(file: &SourceFile, sources: &mut Sources, found: &mut Found) -> Option<Node> {

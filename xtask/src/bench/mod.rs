@@ -114,22 +114,27 @@ fn streams(address: &str) -> Vec<Row> {
     ]
 }
 
-/// 10,000 one-turn tests, 64 at a time, against a bare client doing the same requests.
+/// 10,000 one-turn tests, 64 at a time, against the same HTTP library doing just the requests, and against bare sockets.
 fn many_tests(address: &str) -> Vec<Row> {
     const N: usize = 10_000;
-    let project = Project::many_tests(N, &format!("http://{address}/"));
+    let url = format!("http://{address}/");
+    let project = Project::many_tests(N, &url);
     let ananke = ananke();
     let bare_client = absolute("target/release/examples/bare_client");
+    let bare_socket = absolute("target/release/examples/bare_socket");
     let n_requests = N.to_string();
-    let [bare, run] = best_of([
-        &mut || process::time(&bare_client, &[address, &n_requests, "64"], "."),
+    let [bare, sockets, run] = best_of([
+        &mut || process::time(&bare_client, &[&url, &n_requests, "64"], "."),
+        &mut || process::time(&bare_socket, &[address, &n_requests, "64"], "."),
         &mut || process::time(&ananke, &["run", "--parallel", "64", "-q"], &project.folder),
     ]);
     let per_second = N as f64 / run.as_secs_f64();
-    let ratio = run.as_secs_f64() / bare.as_secs_f64();
+    let ratio = |other: Duration| run.as_secs_f64() / other.as_secs_f64();
+    let what = "10,000 one-turn tests, --parallel 64";
+    let against = |other: Duration| format!("{} against {}", table::ms(run), table::ms(other));
     vec![
         Row::at_least(
-            "10,000 one-turn tests, --parallel 64",
+            what,
             "tests per second, loading included",
             per_second,
             4000.0,
@@ -137,13 +142,20 @@ fn many_tests(address: &str) -> Vec<Row> {
         )
         .detail(table::ms(run)),
         Row::at_most(
-            "10,000 one-turn tests, --parallel 64",
-            "time of a bare client",
-            ratio,
+            what,
+            "time of the same HTTP library doing the same requests and nothing else",
+            ratio(bare),
             12.0,
             "×",
         )
-        .detail(format!("{} against {}", table::ms(run), table::ms(bare))),
+        .detail(against(bare)),
+        Row::for_information(
+            what,
+            "time of bare sockets doing the same requests",
+            ratio(sockets),
+            "×",
+        )
+        .detail(against(sockets)),
     ]
 }
 

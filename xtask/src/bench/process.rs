@@ -9,14 +9,12 @@ use std::time::{Duration, Instant};
 
 /// What one run of a program cost.
 pub struct Cost {
-    pub time: Duration,
     pub peak_kib: u64,
     pub stdout: String,
 }
 
 /// Runs a program to its end; panics if it fails, for a benchmark of a failure means nothing.
 pub fn run(program: &str, args: &[&str], folder: &str) -> Cost {
-    let started = Instant::now();
     let child = Command::new(program)
         .args(args)
         .current_dir(folder)
@@ -33,7 +31,6 @@ pub fn run(program: &str, args: &[&str], folder: &str) -> Cost {
     let output = child
         .wait_with_output()
         .expect("the child was started here");
-    let time = started.elapsed();
     done.store(true, Ordering::Relaxed);
     watcher.join().expect("the watcher does not panic");
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -43,7 +40,6 @@ pub fn run(program: &str, args: &[&str], folder: &str) -> Cost {
         output.status
     );
     Cost {
-        time,
         peak_kib: peak.load(Ordering::Relaxed),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
     }

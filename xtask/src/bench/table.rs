@@ -39,6 +39,15 @@ impl Row {
         )
     }
 
+    /// A number that nobody promised.
+    pub fn for_information(what: &str, of: &str, measured: f64, unit: &str) -> Self {
+        let row = Self::new(what, of, measured, ("", 0.0), unit, true);
+        Self {
+            limit: "none".to_owned(),
+            ..row
+        }
+    }
+
     fn new(
         what: &str,
         of: &str,

@@ -10,37 +10,50 @@ use super::fields::Key;
 pub(super) struct TextDelta<'a> {
     pub(super) message_id: &'a str,
     pub(super) delta: &'a str,
+    /// Whether the delta's escapes have to be decoded.
+    pub(super) is_escaped: bool,
     pub(super) timestamp: Option<&'a str>,
 }
 
 /// Returns the members of a `TEXT_MESSAGE_CONTENT` of the parent run, if `payload` is a flat object and one of those.
 pub(super) fn text_delta(payload: &str) -> Option<TextDelta<'_>> {
     let (mut kind, mut message_id, mut delta, mut timestamp) = (None, None, None, None);
-    let mut is_owned = false;
-    // Patterns of bytes are compared in place, patterns of text by a call.
-    walk(payload, |name, value| match name.as_bytes() {
-        b"type" => kind = Some(value),
-        b"messageId" => message_id = Some(value),
-        b"delta" => delta = Some(value),
-        b"timestamp" => timestamp = Some(value),
-        b"subagentRunId" => is_owned = true,
-        _ => {}
+    let (mut is_owned, mut is_escaped) = (false, false);
+    walk(payload, |name, value, has_escapes| {
+        if is(name, b"type") {
+            kind = Some(value);
+        } else if is(name, b"messageId") {
+            message_id = Some(value);
+        } else if is(name, b"delta") {
+            delta = Some(value);
+            is_escaped = has_escapes;
+        } else if is(name, b"timestamp") {
+            timestamp = Some(value);
+        } else if is(name, b"subagentRunId") {
+            is_owned = true;
+        }
     })?;
-    let is_text = |value: &&str| value.starts_with('"');
-    if kind != Some("\"TEXT_MESSAGE_CONTENT\"") || is_owned {
+    let is_text = |value: &&str| value.as_bytes().first() == Some(&b'"');
+    if !is(kind?, b"\"TEXT_MESSAGE_CONTENT\"") || is_owned {
         return None;
     }
     Some(TextDelta {
         message_id: message_id.filter(is_text)?,
         delta: delta.filter(is_text)?,
+        is_escaped,
         timestamp,
     })
+}
+
+/// Compares with a text whose length the compiler knows, which takes it no call.
+fn is<const N: usize>(text: &str, wanted: &[u8; N]) -> bool {
+    <&[u8; N]>::try_from(text.as_bytes()).is_ok_and(|text| text == wanted)
 }
 
 /// Returns the JSON text of each known member, if `payload` is a flat object.
 pub(super) fn members(payload: &str) -> Option<[Option<&str>; Key::COUNT]> {
     let mut members = [None; Key::COUNT];
-    walk(payload, |name, value| {
+    walk(payload, |name, value, _| {
         if let Some(key) = Key::of(name) {
             members[key as usize] = Some(value);
         }
@@ -48,8 +61,8 @@ pub(super) fn members(payload: &str) -> Option<[Option<&str>; Key::COUNT]> {
     Some(members)
 }
 
-/// Hands every member's name and JSON text to `take`; `None` if `payload` has another shape.
-fn walk<'a>(payload: &'a str, mut take: impl FnMut(&'a str, &'a str)) -> Option<()> {
+/// Hands every member's name and JSON text, and whether that holds escapes, to `take`; `None` for another shape.
+fn walk<'a>(payload: &'a str, mut take: impl FnMut(&'a str, &'a str, bool)) -> Option<()> {
     // JSON allows no control character inside a string, and outside only as white space, which this shape has none of.
     // Looking at every byte, without leaving early, is what the compiler can do many at a time.
     if payload
@@ -58,7 +71,11 @@ fn walk<'a>(payload: &'a str, mut take: impl FnMut(&'a str, &'a str)) -> Option<
     {
         return None;
     }
-    let mut scanner = Scanner { payload, at: 0 };
+    let mut scanner = Scanner {
+        payload,
+        at: 0,
+        has_escapes: false,
+    };
     scanner.expect(b'{')?;
     loop {
         let name = scanner.string()?;
@@ -68,7 +85,7 @@ fn walk<'a>(payload: &'a str, mut take: impl FnMut(&'a str, &'a str)) -> Option<
             b'1'..=b'9' => scanner.whole_number()?,
             _ => return None,
         };
-        take(name.get(1..name.len() - 1)?, value);
+        take(name.get(1..name.len() - 1)?, value, scanner.has_escapes);
         match scanner.next()? {
             b',' => {}
             b'}' if scanner.at == payload.len() => return Some(()),
@@ -80,6 +97,8 @@ fn walk<'a>(payload: &'a str, mut take: impl FnMut(&'a str, &'a str)) -> Option<
 struct Scanner<'a> {
     payload: &'a str,
     at: usize,
+    /// Whether the last string held escapes.
+    has_escapes: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -100,6 +119,7 @@ impl<'a> Scanner<'a> {
     /// Takes a string, its quotes included. Escapes are checked, not decoded.
     fn string(&mut self) -> Option<&'a str> {
         let start = self.at;
+        self.has_escapes = false;
         self.expect(b'"')?;
         loop {
             let rest = self.payload.as_bytes().get(self.at..)?;
@@ -108,6 +128,7 @@ impl<'a> Scanner<'a> {
             if rest[len] == b'"' {
                 return self.payload.get(start..self.at);
             }
+            self.has_escapes = true;
             self.at += escape_len(rest.get(len + 1..)?)?;
         }
     }
@@ -186,6 +207,7 @@ mod tests {
         let delta = TextDelta {
             message_id: "\"m1\"",
             delta: "\"a\\n\"",
+            is_escaped: true,
             timestamp: Some("17"),
         };
         assert_eq!(text_delta(payload), Some(delta));

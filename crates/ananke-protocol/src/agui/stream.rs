@@ -47,6 +47,8 @@ pub(crate) struct Stream<'c> {
     event_clock: EventClock,
     chunks: Chunks,
     rules: Rules,
+    /// The message that the last event added text to, as JSON text: more text for it needs no look-up.
+    running: Option<String>,
     thinking: ThinkingIds,
 }
 
@@ -76,6 +78,7 @@ impl<'c> Stream<'c> {
             event_clock: EventClock::Unset,
             chunks: Chunks::default(),
             rules: Rules::default(),
+            running: None,
             thinking: ThinkingIds::default(),
         }
     }
@@ -83,6 +86,7 @@ impl<'c> Stream<'c> {
     /// Begins another response body of the same turn.
     pub(crate) fn next_body(&mut self) {
         self.rules = Rules::default();
+        self.running = None;
         self.ended_us = None;
         self.fold.end = None;
     }
@@ -193,9 +197,10 @@ impl<'c> Stream<'c> {
     fn event(&mut self, payload: &str, at_us: u64) {
         let number = self.log.len();
         self.log.push(payload.as_bytes(), at_us);
-        if self.take_text_delta(payload, number, at_us).is_some() {
+        if self.take_text_delta(payload, at_us).is_some() {
             return;
         }
+        self.running = None;
         let fields = match Fields::parse(payload) {
             Ok(fields) => fields,
             Err(error) => return self.bad(number, payload, &BadEvent::Json(error)),
@@ -242,21 +247,23 @@ impl<'c> Stream<'c> {
     }
 
     /// Takes the event that nearly all of a stream consists of, if no rule can be broken by it: the general way would do
-    /// just this, in five times the time.
-    fn take_text_delta(&mut self, payload: &str, number: usize, at_us: u64) -> Option<()> {
+    /// just this, in several times the time.
+    fn take_text_delta(&mut self, payload: &str, at_us: u64) -> Option<()> {
         let plain = flat::text_delta(payload)?;
-        let message_id = fields::text(plain.message_id)?;
-        if !self.chunks.is_idle() || !self.rules.is_open_text(&message_id) {
-            return None;
+        if self.running.as_deref() != Some(plain.message_id) {
+            let message_id = fields::text(plain.message_id)?;
+            if !self.chunks.is_idle() || !self.rules.is_open_text(&message_id) {
+                return None;
+            }
+            self.fold.go_on_with(&message_id);
+            self.running = Some(plain.message_id.to_owned());
         }
-        let delta = fields::text(plain.delta)?;
-        let timestamp = self.tick(plain.timestamp.and_then(|text| text.parse().ok()));
-        let moment = Moment {
-            event: number,
-            at_us,
-            timestamp,
-        };
-        self.fold.add_assistant_text(&message_id, &delta, moment);
+        self.tick(plain.timestamp.and_then(|text| text.parse().ok()));
+        if plain.is_escaped {
+            self.fold.append(&fields::text(plain.delta)?, at_us);
+        } else {
+            self.fold.append(plain.delta.trim_matches('"'), at_us);
+        }
         Some(())
     }
 

@@ -300,7 +300,9 @@ impl Driver<'_, '_> {
             let Some(bytes) = chunk else { return Ok(()) };
             let at_us = self.elapsed_us();
             n_bytes += bytes.len();
-            if n_bytes + self.n_held() > max_turn_bytes {
+            // Half as much again may be needed to hold it: a limit on what comes alone would not bound the memory.
+            let is_costly = n_bytes + self.n_held() > max_turn_bytes + max_turn_bytes / 2;
+            if n_bytes > max_turn_bytes || is_costly {
                 return Err(trouble(
                     TroubleKind::Limit,
                     format!(

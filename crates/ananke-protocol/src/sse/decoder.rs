@@ -130,14 +130,21 @@ impl Decoder {
         chunk: &'a [u8],
         sink: &mut impl FnMut(Event<'_>),
     ) -> Option<&'a [u8]> {
-        let value = chunk.strip_prefix(b"data: ")?;
+        // Prefixes of known length are compared without a call.
+        let (b"data: ", value) = chunk.split_first_chunk()? else {
+            return None;
+        };
         let end = memchr::memchr2(b'\n', b'\r', value)?;
-        let after = value[end..].strip_prefix(b"\n\n")?;
+        let (b"\n\n", after) = value[end..].split_first_chunk()? else {
+            return None;
+        };
         let is_plain = self.line.is_empty() && self.data.is_empty() && self.kind.is_empty();
-        let text = simdutf8::basic::from_utf8(&value[..end]).ok()?;
-        if !is_plain || end > self.max_event_bytes || self.last_event_id != self.id_buffer {
+        let has_no_id = self.id_buffer.is_empty() && self.last_event_id.is_empty();
+        let has_new_id = !has_no_id && self.last_event_id != self.id_buffer;
+        if !is_plain || has_new_id || end > self.max_event_bytes {
             return None;
         }
+        let text = simdutf8::basic::from_utf8(&value[..end]).ok()?;
         sink(Event {
             kind: "message",
             data: Cow::Borrowed(text),

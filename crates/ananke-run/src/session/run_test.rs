@@ -197,7 +197,10 @@ impl<'a> Session<'a> {
                 hook_stopped(number, &cmd, failure)
             })?;
             if !run.variables.is_empty() {
-                self.variables.to_mut().variables.extend(run.variables.clone());
+                self.variables
+                    .to_mut()
+                    .variables
+                    .extend(run.variables.clone());
             }
             self.hooks.push(run);
         }

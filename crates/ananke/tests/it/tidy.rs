@@ -59,8 +59,14 @@ fn read(path: &Path) -> String {
 
 fn crates() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(root().join("crates"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .expect("the source tree is readable")
+        .map(|entry| {
+            entry
+                .expect("the source tree is readable")
+                .file_name()
+                .into_string()
+                .expect("the source tree is readable")
+        })
         .collect();
     names.sort();
     names
@@ -69,7 +75,9 @@ fn crates() -> Vec<String> {
 /// The names below `[dependencies]`; what tests need is not looked at.
 fn dependencies(name: &str) -> Vec<String> {
     let manifest = read(&root().join("crates").join(name).join("Cargo.toml"));
-    let (_, after) = manifest.split_once("[dependencies]").unwrap();
+    let (_, after) = manifest
+        .split_once("[dependencies]")
+        .expect("the source tree is readable");
     after
         .lines()
         .take_while(|line| !line.starts_with('['))
@@ -125,8 +133,8 @@ fn the_architecture_names_every_crate_and_no_other() {
 }
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in fs::read_dir(folder).expect("the source tree is readable") {
+        let path = entry.expect("the source tree is readable").path();
         if path.is_dir() {
             sources(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {

@@ -46,21 +46,31 @@ impl Fold<'_> {
         }
     }
 
-    /// Adds to an assistant message that is open.
-    pub(crate) fn add_assistant_text(&mut self, id: &str, delta: &str, moment: Moment) {
-        self.add_text(id, delta, Role::Assistant, moment);
+    /// Makes the text message `id`, which is open, the one that [`Self::append`] adds to.
+    pub(crate) fn go_on_with(&mut self, id: &str) {
+        if self.open_text.as_ref().is_none_or(|open| open.id != id) {
+            self.switch_text(id, Role::Assistant);
+        }
+    }
+
+    /// Adds to the message that is open.
+    pub(crate) fn append(&mut self, delta: &str, at_us: u64) {
+        let open = self
+            .open_text
+            .as_mut()
+            .expect("a message was opened before");
+        if open.role == Role::Assistant && !delta.is_empty() {
+            self.first_text_us.get_or_insert(at_us);
+        }
+        self.n_text_bytes += delta.len();
+        open.text.push_str(delta);
     }
 
     pub(super) fn add_text(&mut self, id: &str, delta: &str, role: Role, moment: Moment) {
         if self.open_text.as_ref().is_none_or(|open| open.id != id) {
             self.switch_text(id, role);
         }
-        let open = self.open_text.as_mut().expect("`switch_text` opened it");
-        if open.role == Role::Assistant && !delta.is_empty() {
-            self.first_text_us.get_or_insert(moment.at_us);
-        }
-        self.n_text_bytes += delta.len();
-        open.text.push_str(delta);
+        self.append(delta, moment.at_us);
     }
 
     /// Goes on with another message, one that was never started included: what the agent said counts.

@@ -1,6 +1,6 @@
-//! The yardstick of the benchmarks: the same requests as a run of many tests, without anything around them.
+//! A yardstick of the benchmarks: the same requests as a run of many tests, written to bare sockets.
 //!
-//! `bare_client <host:port> <requests> <connections>`: each connection is kept alive and sends its share one by one.
+//! `bare_socket <host:port> <requests> <connections>`: each connection is kept alive and sends its share one by one.
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
