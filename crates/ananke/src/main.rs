@@ -11,9 +11,6 @@ mod ui;
 
 use std::process::ExitCode;
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> ExitCode {
     let environment = settings::Environment::read();
     let cli = commands::Cli::read(std::env::args_os(), &environment);

@@ -25,6 +25,8 @@ pub fn run(args: &[String]) -> bool {
             "-p",
             "ananke",
             "-p",
+            "ananke-protocol",
+            "-p",
             "ananke-serve",
             "-p",
             "xtask",
@@ -218,7 +220,7 @@ fn start() -> Vec<Row> {
 
 /// What a run of one test adds to the agent's own 100 ms.
 fn one_test(address: &str) -> Vec<Row> {
-    let project = Project::one_test(&format!("http://{address}/drip?events=1&every_ms=100"));
+    let project = Project::one_test(&format!("http://{address}/drip?events=10&every_ms=10"));
     let ananke = ananke();
     let times = (0..20)
         .map(|_| process::time(&ananke, &["run"], &project.folder))

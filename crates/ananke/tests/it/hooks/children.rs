@@ -18,14 +18,24 @@ fn hurried(script: &str) -> Project {
     project
 }
 
-/// Tells whether the process whose id is in this file still runs. A zombie does not.
+/// Tells whether the process whose id is in `file` goes on running. One that was just killed gets a moment to leave: the
+/// kernel takes its memory away before it calls it dead.
 #[cfg(target_os = "linux")]
 fn is_running(cx: &TestContext, file: &str) -> bool {
     let id = cx.read(file);
-    let status = PathBuf::from("/proc").join(id.trim()).join("status");
-    let status = std::fs::read_to_string(status).unwrap_or_default();
-    let state = status.lines().find_map(|line| line.strip_prefix("State:"));
-    state.is_some_and(|state| !state.trim().starts_with('Z'))
+    let path = PathBuf::from("/proc").join(id.trim()).join("status");
+    let deadline = Instant::now() + Duration::from_secs(2);
+    loop {
+        let status = std::fs::read_to_string(&path).unwrap_or_default();
+        let state = status.lines().find_map(|line| line.strip_prefix("State:"));
+        if state.is_none_or(|state| state.trim().starts_with(['Z', 'X'])) {
+            return false;
+        }
+        if Instant::now() > deadline {
+            return true;
+        }
+        std::thread::yield_now();
+    }
 }
 
 #[test]
