@@ -236,7 +236,7 @@ pub struct Tls {
 pub struct Limits {
     /// One event.
     pub event_bytes: usize,
-    /// One turn, decompressed.
+    /// One turn, decompressed; holding it may take half as much again.
     pub turn_bytes: usize,
 }
 

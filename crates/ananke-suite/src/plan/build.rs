@@ -12,7 +12,7 @@ use super::blocks::Gathered;
 use super::extends::NamedBlocks;
 use super::names::check_names;
 use super::references::References;
-use super::target::{Picked, complete, merge, pick};
+use super::target::{Picked, check_ca, complete, merge, pick};
 use crate::parse::{ConfigFile, Found, TargetSpec, TestFile, TestTarget};
 
 /// The shortest config that works, for users who have none.
@@ -110,6 +110,7 @@ fn plan_test<'a>(
 ) -> Option<PlannedTest> {
     let test = &source.test;
     let (target, base) = test_target(input, source, found)?;
+    check_ca(&target, &input.root, input.variables, found);
     let mut gathered = Gathered::default();
     let mut add = |gathered: &mut Gathered, spec, level| gathered.add(spec, level, named, found);
     if let Some(spec) = base.and_then(|base| base.assert.as_ref()) {

@@ -1,10 +1,13 @@
 //! The target of a test: picked from the config, overridden by the test, defaults filled in.
 
+use std::path::Path;
+
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use ananke_model::place::Text;
 use ananke_model::plan::{
     AguiTarget, Clock, Encoding, Envelope, Era, History, Limits, Protocol, Target, Tls,
 };
+use ananke_model::variables::Variables;
 
 use crate::parse::{ConfigFile, Found, TargetSpec};
 
@@ -183,4 +186,19 @@ pub(super) fn complete(
         place: spec.place.clone(),
         protocol: Protocol::Agui(Box::new(target)),
     })
+}
+
+/// Checks that the file of certificate authorities is there, as far as its name is known before the hooks.
+pub(super) fn check_ca(target: &Target, root: &Path, variables: &Variables, found: &mut Found) {
+    let Protocol::Agui(agui) = &target.protocol;
+    let Some(ca) = &agui.tls.ca else { return };
+    if let Ok(path) = variables.text(&ca.text)
+        && !root.join(&path).is_file()
+    {
+        found.push(
+            Diagnostic::error(&ca.place, format!("there is no file `{path}`"))
+                .label("expected a PEM file of certificate authorities")
+                .hint("the path is relative to the folder of the config"),
+        );
+    }
 }

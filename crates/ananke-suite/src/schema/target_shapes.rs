@@ -222,7 +222,7 @@ pub(crate) static LIMITS: Shape = Shape {
             "turn_bytes",
             FieldKind::Bytes,
             "268435456",
-            "One turn, decompressed (default 256 MiB).",
+            "One turn, decompressed (default 256 MiB). Holding it may take half as much again.",
         ),
     ],
     elsewhere: &[],

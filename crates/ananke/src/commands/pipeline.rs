@@ -6,7 +6,7 @@ use ananke_model::place::Text;
 use ananke_model::plan::{Plan, Protocol};
 use ananke_model::run_event::RunEvent;
 use ananke_model::variables::Variables;
-use ananke_protocol::http::{HttpClient, HttpOptions, check_url};
+use ananke_protocol::http::{HttpClient, HttpOptions, Proxies, check_url};
 use ananke_report::{JsonReport, ReportInfo, Terminal, TerminalOptions};
 use ananke_run::{Ready, RunOptions, Server};
 use tokio::sync::mpsc;
@@ -70,6 +70,7 @@ pub(crate) async fn run_async(
     let signals = Signals::listen().map_err(|error| {
         CommandError::new(Exit::Trouble, format!("signals cannot be heard: {error}"))
     })?;
+    check_proxies(environment)?;
     let server = start_server(
         &loaded.plan,
         &loaded.variables,
@@ -144,6 +145,25 @@ async fn report(
     if let Some(json) = json {
         ui.out(&format!("{}\n", json.finish()));
     }
+}
+
+/// A proxy that cannot be used is a mistake in the environment, not the failure of every test.
+fn check_proxies(environment: &Environment) -> Result<(), CommandError> {
+    let proxies = environment.proxies();
+    if proxies == Proxies::default() {
+        return Ok(());
+    }
+    let client = HttpClient::build(&HttpOptions {
+        connect_timeout: Duration::from_secs(1),
+        ca_pem: None,
+        insecure: false,
+        needs_tls: false,
+        proxies,
+    });
+    client.map(|_| ()).map_err(|error| {
+        CommandError::new(Exit::Configuration, error.to_string())
+            .hint("see HTTP_PROXY, HTTPS_PROXY and ALL_PROXY in the environment")
+    })
 }
 
 async fn start_server(

@@ -147,11 +147,12 @@ fn a_proxy_that_is_not_there_is_told() {
 #[test]
 fn a_proxy_that_is_no_url_is_told() {
     assert_snapshot!(Fault::at(FAR).shown_with(&[("http_proxy", "http://[")]), @"
-    exit code: 1
+    exit code: 2
     --- stdout
-    ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ the proxy `http://[` cannot be used: invalid IPv6 address
     --- json
-    error
+    ?
+    --- stderr
+    error: the proxy `http://[` cannot be used: invalid IPv6 address
+    hint: see HTTP_PROXY, HTTPS_PROXY and ALL_PROXY in the environment
     ");
 }

@@ -114,12 +114,19 @@ fn insecure_accepts_everything() {
 #[test]
 fn a_file_of_authorities_that_is_not_there_is_named() {
     assert_snapshot!(trusting(SERVER, "{ca: certs/absent.pem}"), @"
-    exit code: 1
+    exit code: 2
     --- stdout
-    ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ tls.ca: `certs/absent.pem`: No such file or directory
     --- json
-    error
+    ?
+    --- stderr
+    error: there is no file `certs/absent.pem`
+     --> ananke.config.yaml:6:13
+      |
+    6 |   tls: {ca: certs/absent.pem}
+      |             ^^^^^^^^^^^^^^^^ expected a PEM file of certificate authorities
+    hint: the path is relative to the folder of the config
+
+    error: 1 error in 1 file
     ");
 }
 
