@@ -8,3 +8,6 @@ pub mod agui;
 pub mod http;
 mod protobuf;
 pub mod sse;
+
+#[cfg(fuzzing)]
+pub use agui::fuzzing;

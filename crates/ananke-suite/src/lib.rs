@@ -9,6 +9,8 @@
 //! mistakes and goes on, so that one load tells everything that is wrong.
 
 mod discover;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod load;
 mod parse;
 mod plan;

@@ -9,6 +9,8 @@ mod event;
 mod fields;
 mod flat;
 mod fold;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod patch;
 mod request;
 mod rules;

@@ -26,6 +26,7 @@ fn inherited(config: &str, test: &str) -> String {
     let suite = Suite::new(&[
         ("ananke.config.yaml", &format!("{CONFIG}{config}")),
         ("t.test.yaml", &format!("version: 1\nname: t\n{test}")),
+        ("x.pem", ""),
     ]);
     let loaded = suite.load();
     format!("{}{}", problems(&loaded), demands(&loaded.plan))
@@ -289,6 +290,7 @@ fn a_test_may_override_its_target() {
     let suite = Suite::new(&[
         ("ananke.config.yaml", &format!("{CONFIG}{config}")),
         ("t.test.yaml", &format!("version: 1\nname: t\n{test}")),
+        ("x.pem", ""),
     ]);
     assert_snapshot!(target(&suite.load().plan), @r#"None http://localhost:8000/agent [A=1 b=3 C=4] Some("5") 9/10000/Some(7) CopilotKitRest Last Before1 Protobuf Event Limits { event_bytes: 10, turn_bytes: 268435456 } (true, Some("x.pem"))"#);
 }
@@ -539,4 +541,19 @@ fn a_broken_config_does_not_blame_the_tests() {
         ),
     ]);
     assert_snapshot!(problems(&suite.load()), @"ananke.config.yaml:1:10 error invalid YAML: unclosed bracket '['");
+}
+
+#[test]
+fn a_file_of_authorities_that_is_not_there_is_a_mistake() {
+    let test = "turns: [{user: a, assert: {tools: {forbid: a}}}]\n";
+    assert_snapshot!(inherited("  tls: {ca: certs/absent.pem}\n", test), @"
+    ananke.config.yaml:5:13 error there is no file `certs/absent.pem` | expected a PEM file of certificate authorities | the path is relative to the folder of the configturn 1:
+      tools.forbid a <- turn t.test.yaml:3
+    test:
+    ");
+    assert_snapshot!(inherited("  tls: {ca: x.pem}\n", test), @"
+    turn 1:
+      tools.forbid a <- turn t.test.yaml:3
+    test:
+    ");
 }
