@@ -1,16 +1,16 @@
 //! Blocks that are ready to judge: every pattern compiled, every reference resolved.
 
-use ananke_model::check::{Block, Check, Demand, Origin};
+use ananke_model::check::{Block, Check, Demand, Level, Origin};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::recording::Turn;
-use ananke_model::result::CheckResult;
+use ananke_model::result::{CheckResult, Outcome};
 use ananke_model::variables::Variables;
 
 use crate::checks::{
     ExpectedError, Forbid, ForbidCalls, MaxDuration, MaxIdle, MustMatch, MustNotMatch,
     ProtocolStrict, Require,
 };
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Scope};
 use crate::resolver::{Resolver, Unknown};
 use crate::verdict::Verdict;
 
@@ -96,7 +96,10 @@ impl CompiledBlock {
 
 impl CompiledDemand {
     fn judge(&self, evidence: &Evidence<'_>) -> CheckResult {
-        let verdict = self.check.judge(evidence);
+        let mut verdict = self.check.judge(evidence);
+        if verdict.outcome == Outcome::Failed && evidence.scope == Scope::Turn {
+            verdict = verdict.details(self.inherited());
+        }
         CheckResult {
             check: self.key.to_owned(),
             subject: self.check.subject(),
@@ -107,6 +110,20 @@ impl CompiledDemand {
             origin: self.origin.clone(),
             event: verdict.event,
         }
+    }
+
+    /// Explains why a turn is to do what the test as a whole was meant to do, if that is so.
+    fn inherited(&self) -> Option<String> {
+        let asks = matches!(
+            self.check,
+            CompiledCheck::Require(_) | CompiledCheck::MustMatch(_)
+        );
+        let level = self.origin.level;
+        (asks && level != Level::Turn).then(|| {
+            format!(
+                "the turn inherits this from the {level} level; `inherit: limits` in its `assert` takes over prohibitions and limits only"
+            )
+        })
     }
 }
 
@@ -177,11 +194,10 @@ impl CompiledCheck {
 
 #[cfg(test)]
 mod tests {
-    use ananke_model::check::Level;
-    use ananke_model::result::Outcome;
-
     use super::*;
-    use crate::testing::{block, expect_error, forbid, max_duration, must_match, turns, variables};
+    use crate::testing::{
+        block, expect_error, forbid, max_duration, must_match, require, turns, variables,
+    };
 
     #[test]
     fn every_demand_has_a_result_in_its_place() {
@@ -216,6 +232,34 @@ mod tests {
         };
         assert!(expects(expect_error("boom")));
         assert!(!expects(must_match("boom")));
+    }
+
+    #[test]
+    fn a_turn_that_fails_an_inherited_demand_is_told_how_not_to_inherit_it() {
+        let mut block = block([must_match("hello"), require("pay").into(), forbid("search")]);
+        for demand in &mut block.demands {
+            demand.origin.level = Level::Test;
+        }
+        let compiled = compile(&block, &variables()).unwrap();
+        let turns = turns("search({})");
+        let explained = |results: Vec<CheckResult>| -> Vec<bool> {
+            let is_explained = |line: &String| line.contains("inherit: limits");
+            let results = results.iter();
+            results
+                .map(|result| result.details.iter().any(is_explained))
+                .collect()
+        };
+        assert_eq!(
+            explained(compiled.judge_turn(&turns[0])),
+            [true, true, false]
+        );
+        assert_eq!(explained(compiled.judge_test(&turns)), [false; 3]);
+        assert_eq!(
+            compiled.judge_turn(&turns[0])[0].details,
+            [
+                "the turn inherits this from the test level; `inherit: limits` in its `assert` takes over prohibitions and limits only"
+            ]
+        );
     }
 
     #[test]

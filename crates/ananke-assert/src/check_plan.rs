@@ -13,19 +13,20 @@ use crate::resolver::{Resolver, Unknown};
 
 /// Compiles every pattern and path of `plan`, with stand-ins for values that are not known yet. Returns all mistakes.
 ///
-/// What several tests inherit is compiled and reported once. References without a value are no mistakes here: a hook may
+/// The config's own blocks are looked at even if no test uses them. What several tests inherit is compiled and reported once. References without a value are no mistakes here: a hook may
 /// still give them, and [`crate::compile`] refuses what is left.
 pub fn check_plan(plan: &Plan, variables: &Variables) -> Vec<Diagnostic> {
     let mut checker = Checker {
         resolver: Resolver::new(variables, Unknown::StandIn),
         seen: HashSet::new(),
     };
-    for test in &plan.tests {
+    let test_blocks = plan.tests.iter().flat_map(|test| {
         let turn_blocks = test.turns.iter().filter_map(|turn| turn.block.as_ref());
-        for block in turn_blocks.chain([&test.block]) {
-            for demand in &block.demands {
-                checker.check(&demand.check);
-            }
+        turn_blocks.chain([&test.block])
+    });
+    for block in plan.config_blocks.iter().chain(test_blocks) {
+        for demand in &block.demands {
+            checker.check(&demand.check);
         }
     }
     checker.resolver.diagnostics
@@ -156,7 +157,11 @@ mod tests {
             ],
             ..Plan::default()
         };
-        check_plan(&plan, &variables())
+        shown(&plan)
+    }
+
+    fn shown(plan: &Plan) -> String {
+        check_plan(plan, &variables())
             .iter()
             .map(|diagnostic| {
                 let hint = diagnostic.hint.as_deref().unwrap_or("");
@@ -164,6 +169,23 @@ mod tests {
                 format!("{:?}: {message}: {label}\n  {hint}\n", diagnostic.severity)
             })
             .collect()
+    }
+
+    #[test]
+    fn mistakes_in_blocks_that_no_test_uses_are_found() {
+        let plan = Plan {
+            config_blocks: vec![block([
+                require("search").arg("a..b", "x").into(),
+                must_match("("),
+            ])],
+            ..Plan::default()
+        };
+        assert_snapshot!(shown(&plan), @r#"
+        Error: `a..b` is not an argument path: a name is missing at character 3
+          paths look like `user.name`, `items[0].id` or `["odd.key"]`, and start at the arguments
+        Error: `(` is not a pattern: the group is not closed at character 1
+          write `\(` for a parenthesis
+        "#);
     }
 
     #[test]

@@ -82,6 +82,9 @@ impl Diagnostic {
     }
 }
 
+/// How long a word must be at least to be compared: between shorter ones everything is close.
+const MIN_COMPARED: usize = 3;
+
 /// Returns the candidate that `word` most likely meant, if one is close enough to suggest.
 pub fn did_you_mean<'a>(
     word: &str,
@@ -95,7 +98,11 @@ pub fn did_you_mean<'a>(
                 candidate,
             )
         })
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count() / 4)
+        .filter(|(distance, candidate)| {
+            let length = candidate.chars().count();
+            let is_long = length.min(word.chars().count()) >= MIN_COMPARED;
+            *distance == 0 || (is_long && *distance <= 1 + length / 4)
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
@@ -140,5 +147,13 @@ mod tests {
             did_you_mean("asserts", ["assert", "assertions"]),
             Some("assert")
         );
+    }
+
+    #[test]
+    fn short_words_are_close_to_nothing_but_themselves() {
+        assert_eq!(did_you_mean("x", ["a", "ab", "xyz"]), None);
+        assert_eq!(did_you_mean("xy", ["xz", "xyz"]), None);
+        assert_eq!(did_you_mean("X", ["a", "x"]), Some("x"));
+        assert_eq!(did_you_mean("tag", ["tags"]), Some("tags"));
     }
 }

@@ -31,6 +31,9 @@ pub struct Plan {
     pub root: PathBuf,
     /// The config file as the user would type it, if there is one.
     pub config_file: Option<String>,
+    /// The blocks that stand in the config, each by itself and used by a test or not. They are there to be checked for
+    /// mistakes; nothing is judged by them.
+    pub config_blocks: Vec<Block>,
 }
 
 /// One test: a file.

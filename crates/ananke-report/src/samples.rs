@@ -239,6 +239,7 @@ pub(crate) fn plan(tests: Vec<PlannedTest>) -> Plan {
         server: None,
         root: ".".into(),
         config_file: Some("ananke.config.yaml".to_owned()),
+        config_blocks: Vec::new(),
     }
 }
 

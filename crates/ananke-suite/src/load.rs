@@ -9,7 +9,7 @@ use ananke_model::place::Sources;
 use ananke_model::plan::Plan;
 use ananke_model::variables::Variables;
 
-use crate::discover::{Project, SourceFile, find_config, find_tests};
+use crate::discover::{Project, SourceFile, discover};
 use crate::parse::{Found, config, test};
 use crate::plan::{ConfigState, PlanInput, SourceTest, plan};
 use crate::yaml::{Node, compose, read};
@@ -27,8 +27,8 @@ pub struct LoadRequest<'a> {
     pub cwd: &'a Path,
     /// Files, folders and globs as typed. Empty = everything below the config's folder, or below `cwd` when that is deeper.
     pub inputs: &'a [String],
-    /// `--config`; without it the config is looked for in `cwd` and the folders above, or above the first input when that
-    /// belongs to another project.
+    /// `--config`; without it the config is looked for in `cwd` and the folders above, or above the inputs when they all
+    /// belong to another project. Tests of several projects are refused then.
     pub config: Option<&'a Path>,
     /// `--target`. A test that names its target keeps it.
     pub target: Option<&'a str>,
@@ -55,8 +55,7 @@ pub struct Loaded {
 pub fn load(request: &LoadRequest<'_>) -> Loaded {
     let mut found = Found::new();
     let mut sources = Sources::default();
-    let project = find_config(request, &mut found);
-    let files = find_tests(request, &project, &mut found);
+    let (project, files) = discover(request, &mut found);
     let config = match &project {
         Project {
             config: Some(file), ..

@@ -40,6 +40,24 @@ impl Exit {
         }
     }
 
+    /// Returns the one that wins: a stop, then 2, 3, 1, 5, 4.
+    pub(crate) fn or_worse(self, other: Self) -> Self {
+        let rank = |exit: Self| match exit {
+            Self::Stopped(_) => 6,
+            Self::Configuration => 5,
+            Self::Trouble => 4,
+            Self::Failed => 3,
+            Self::Inconclusive => 2,
+            Self::NothingRan => 1,
+            Self::Passed => 0,
+        };
+        if rank(other) > rank(self) {
+            other
+        } else {
+            self
+        }
+    }
+
     /// Returns what `main` gives back.
     pub(crate) fn code(self) -> ExitCode {
         ExitCode::from(self.number())

@@ -15,11 +15,16 @@ fn main() -> ExitCode {
     let environment = settings::Environment::read();
     let cli = commands::Cli::read(std::env::args_os(), &environment);
     let ui = ui::Ui::new(&cli.output, &environment);
-    match commands::execute(cli.command, &environment, &ui) {
-        Ok(exit) => exit.code(),
-        Err(error) => {
+    let exit = commands::execute(cli.command, &environment, &ui).unwrap_or_else(|error| {
+        ui.error(&error);
+        error.exit
+    });
+    let exit = match ui.lost_report() {
+        Some(error) => {
             ui.error(&error);
-            error.exit.code()
+            exit.or_worse(error.exit)
         }
-    }
+        None => exit,
+    };
+    exit.code()
 }

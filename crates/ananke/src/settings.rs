@@ -124,6 +124,9 @@ pub(crate) fn parse_var(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
+/// No wait is meant to be longer; clocks cannot count everything that can be written.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// Reads a duration such as `500ms`, `30s`, `5m`, `1h30m` or `1.5s`.
 pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a duration; write 500ms, 30s, 5m or 1h30m");
@@ -149,11 +152,14 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
             _ => return Err(wrong()),
         };
         let number: f64 = number.parse().map_err(|_| wrong())?;
-        total += Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
+        let part = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
+        total = total.checked_add(part).ok_or_else(wrong)?;
         rest = next;
     }
     if total.is_zero() {
         Err(format!("`{text}` is no time at all"))
+    } else if total > LONGEST {
+        Err(format!("`{text}` is longer than a year"))
     } else {
         Ok(total)
     }

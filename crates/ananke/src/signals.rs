@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 /// What stopped the run.
@@ -25,25 +24,32 @@ impl Stop {
     }
 }
 
-/// Listens for signals as long as it lives.
+/// Listens for signals until the process ends.
 #[derive(Debug)]
 pub(crate) struct Signals {
     /// Cancelled by the first signal.
     pub(crate) cancel: CancellationToken,
     first: Arc<OnceLock<Stop>>,
-    _listener: JoinSet<()>,
 }
 
 impl Signals {
-    /// Begins to listen. Must be called inside the runtime.
+    /// Begins to listen, on a thread of its own: the second signal must be heard even if everything else waits for a
+    /// terminal that nobody reads.
     pub(crate) fn listen() -> std::io::Result<Self> {
-        let mut interrupts = signal(SignalKind::interrupt())?;
-        let mut terminations = signal(SignalKind::terminate())?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()?;
+        let (mut interrupts, mut terminations) = {
+            let _inside = runtime.enter();
+            (
+                signal(SignalKind::interrupt())?,
+                signal(SignalKind::terminate())?,
+            )
+        };
         let cancel = CancellationToken::new();
         let first = Arc::new(OnceLock::new());
-        let mut listener = JoinSet::new();
         let (token, seen) = (cancel.clone(), Arc::clone(&first));
-        listener.spawn(async move {
+        let listener = async move {
             loop {
                 let stop = tokio::select! {
                     _ = interrupts.recv() => Stop::Interrupt,
@@ -55,12 +61,11 @@ impl Signals {
                 }
                 token.cancel();
             }
-        });
-        Ok(Self {
-            cancel,
-            first,
-            _listener: listener,
-        })
+        };
+        std::thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(move || runtime.block_on(listener))?;
+        Ok(Self { cancel, first })
     }
 
     /// Returns the first signal, if one came.

@@ -1,14 +1,14 @@
 //! The terminal: the one place that prints. Stdout is data, stderr is talk.
 
 use std::io::Write as _;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Sources;
 use ananke_report::{Chunk, Style, json_load_error, render_diagnostics};
 use clap::{Args, ValueEnum};
 
-use crate::error::CommandError;
+use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
 
 /// How to talk.
@@ -43,7 +43,7 @@ pub(crate) enum ColorChoice {
 }
 
 /// Stdout, stderr, and what they can show.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Ui {
     /// How to write on stdout.
     pub(crate) stdout_style: Style,
@@ -55,7 +55,10 @@ pub(crate) struct Ui {
     pub(crate) quiet: bool,
     /// Whether a progress line may be shown.
     pub(crate) shows_progress: bool,
-    progress: Mutex<bool>,
+    /// Whether a progress line stands on the terminal.
+    progress: Arc<Mutex<bool>>,
+    /// Why something could not be written to stdout.
+    lost: Arc<Mutex<Option<String>>>,
 }
 
 impl Ui {
@@ -97,18 +100,34 @@ impl Ui {
                 && !is_dumb
                 && !args.quiet
                 && environment.get("CI").is_none(),
-            progress: Mutex::new(false),
+            progress: Arc::default(),
+            lost: Arc::default(),
         }
     }
 
-    /// Writes data. A reader that has gone away changes nothing about the verdict.
+    /// Writes data. A reader that has gone away has seen what it wanted; anything else that goes wrong is kept.
     pub(crate) fn out(&self, text: &str) {
         self.clear_progress();
         let mut stdout = std::io::stdout().lock();
-        stdout
+        let written = stdout
             .write_all(text.as_bytes())
-            .and_then(|()| stdout.flush())
-            .ok();
+            .and_then(|()| stdout.flush());
+        if let Err(error) = written
+            && error.kind() != std::io::ErrorKind::BrokenPipe
+        {
+            let mut lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+            lost.get_or_insert(error.to_string());
+        }
+    }
+
+    /// Says why the report could not be written, if so.
+    pub(crate) fn lost_report(&self) -> Option<CommandError> {
+        let lost = self.lost.lock().unwrap_or_else(PoisonError::into_inner);
+        let why = lost.as_ref()?;
+        Some(CommandError::new(
+            Exit::Trouble,
+            format!("the report could not be written: {why}"),
+        ))
     }
 
     /// Writes talk.

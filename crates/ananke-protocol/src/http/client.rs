@@ -6,6 +6,7 @@ use std::time::Duration;
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, NoProxy, Proxy};
 
+use super::headers::without_secrets;
 use super::opening::WatchOpening;
 
 /// What a client is built from.
@@ -166,7 +167,7 @@ fn proxies(options: &Proxies) -> Result<Vec<Proxy>, ClientError> {
     for (url, build) in kinds {
         if let Some(url) = url.as_deref().filter(|url| !url.is_empty()) {
             let proxy = build(url)
-                .map_err(|error| ClientError::Proxy(url.to_owned(), super::cause(&error)))?;
+                .map_err(|error| ClientError::Proxy(without_secrets(url), super::cause(&error)))?;
             proxies.push(proxy.no_proxy(no_proxy.clone()));
         }
     }

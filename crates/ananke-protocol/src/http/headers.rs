@@ -25,14 +25,25 @@ impl Headers {
 
 /// Checks that `url` is an absolute http or https URL; says whether it needs TLS.
 pub fn check_url(url: &str) -> Result<bool, String> {
+    let shown = without_secrets(url);
     let parsed: Url = url
         .parse()
-        .map_err(|error| format!("`{url}` is not a URL: {error}"))?;
+        .map_err(|error| format!("`{shown}` is not a URL: {error}"))?;
     match parsed.scheme() {
         "http" => Ok(false),
         "https" => Ok(true),
         other => Err(format!(
-            "`{url}` has the scheme `{other}`; http and https are supported"
+            "`{shown}` has the scheme `{other}`; http and https are supported"
         )),
     }
+}
+
+/// Returns a URL as it may be shown: without user, password, query and fragment, where secrets live.
+pub fn without_secrets(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let rest = rest.split(['?', '#']).next().unwrap_or_default();
+    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let separator = if scheme.is_empty() { "" } else { "://" };
+    format!("{scheme}{separator}{host}{path}")
 }

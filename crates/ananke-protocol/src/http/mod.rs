@@ -7,4 +7,4 @@ mod opening;
 
 pub use client::{ClientError, HttpClient, HttpOptions, Proxies};
 pub(crate) use exchange::{Answer, Exchange, cause};
-pub use headers::{Headers, check_url};
+pub use headers::{Headers, check_url, without_secrets};

@@ -2,6 +2,7 @@
 
 use ananke_model::recording::{ToolCall, Turn, TurnStatus};
 use ananke_model::result::TestResult;
+use serde_json::Value;
 
 use crate::count::count;
 use crate::duration::duration;
@@ -49,6 +50,18 @@ fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
         page.line(format_args!("    user"));
         page.block(style, "    ", user, TEXT);
     }
+    for entry in resumed(turn) {
+        let value = cut(&entry.to_string(), VALUE_CHARS, style.ellipsis());
+        page.line(format_args!("    resume {value}"));
+    }
+    for late in &turn.late_results {
+        let id = cut(&late.id, 100, style.ellipsis());
+        let value = cut(&late.result, VALUE_CHARS, style.ellipsis());
+        page.line(format_args!(
+            "    result of an earlier call, {id} {} {value}",
+            style.arrow()
+        ));
+    }
     if !turn.reasoning.is_empty() {
         page.line(format_args!("    reasoning"));
         page.block(style, "    ", &turn.reasoning, TEXT);
@@ -59,6 +72,10 @@ fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
     if !turn.text.is_empty() {
         page.line(format_args!("    assistant"));
         page.block(style, "    ", &turn.text, TEXT);
+    }
+    for interrupt in &turn.interrupts {
+        let value = cut(&interrupt.to_string(), VALUE_CHARS, style.ellipsis());
+        page.line(format_args!("    interrupt {value}"));
     }
     if let TurnStatus::RunError { message, code } = &turn.status {
         let code = code.as_deref().map(|code| format!(" ({code})"));
@@ -78,6 +95,18 @@ fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
     for warning in &turn.warnings {
         odd(page, "    ", warning, style);
     }
+}
+
+/// Returns the answers to interrupts that the turn sent, whatever envelope they were in.
+fn resumed(turn: &Turn) -> impl Iterator<Item = &Value> {
+    let first = turn.requests.first().into_iter();
+    let entries = first.filter_map(|body| {
+        let direct = body.get("resume");
+        direct
+            .or_else(|| body.get("body")?.get("resume"))?
+            .as_array()
+    });
+    entries.flatten()
 }
 
 fn tool_call(page: &mut Page, call: &ToolCall, style: &Style) {

@@ -18,7 +18,8 @@ pub(super) struct Collector {
     ids: Vec<TestId>,
     started: Instant,
     slow_after: Duration,
-    running: BTreeMap<usize, Instant>,
+    /// When each running test is worth the next notice, and when it began.
+    running: BTreeMap<usize, (Instant, Instant)>,
     /// Results that wait for an earlier test.
     waiting: BTreeMap<usize, Box<TestResult>>,
     next: usize,
@@ -58,7 +59,8 @@ impl Collector {
             tokio::select! {
                 message = messages.recv() => match message {
                     Some(Message::Started(index)) => {
-                        self.running.insert(index, Instant::now());
+                        let now = Instant::now();
+                        self.running.insert(index, (now + self.slow_after, now));
                         let id = self.ids[index].clone();
                         self.emit(RunEvent::TestStarted { index, id }).await;
                     }
@@ -103,15 +105,14 @@ impl Collector {
     }
 
     async fn notice_slow(&mut self) {
-        let slow: Vec<(usize, Duration)> = self
-            .running
-            .iter()
-            .map(|(index, started)| (*index, started.elapsed()))
-            .filter(|(_, elapsed)| {
-                *elapsed >= self.slow_after
-                    && elapsed.as_secs() % self.slow_after.as_secs().max(1) == 0
-            })
-            .collect();
+        let now = Instant::now();
+        let mut slow = Vec::new();
+        for (index, (next_notice, started)) in &mut self.running {
+            if now >= *next_notice {
+                *next_notice += self.slow_after;
+                slow.push((*index, now - *started));
+            }
+        }
         for (index, elapsed) in slow {
             let elapsed_ms = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
             self.emit(RunEvent::TestSlow { index, elapsed_ms }).await;

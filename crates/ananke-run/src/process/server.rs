@@ -5,7 +5,7 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ananke_protocol::http::HttpClient;
+use ananke_protocol::http::{HttpClient, without_secrets};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
@@ -16,6 +16,8 @@ use super::survivors::names;
 
 const TAIL: usize = 16 * 1024;
 const PROBE_EVERY: Duration = Duration::from_millis(50);
+/// How long a server that may be dying is waited for.
+const LAST_MOMENT: Duration = Duration::from_millis(200);
 const PROBE_LIMIT: Duration = Duration::from_secs(2);
 
 /// The app under test, running.
@@ -51,9 +53,10 @@ impl Server {
             url,
             timeout,
         } = ready;
+        let place = without_secrets(url);
         if client.answers(url, PROBE_LIMIT).await.is_ok() {
             let message =
-                format!("something answers at {url} already: stop it, or leave out `server`");
+                format!("something answers at {place} already: stop it, or leave out `server`");
             return Err(ServerError {
                 message,
                 output: Vec::new(),
@@ -85,10 +88,10 @@ impl Server {
         let failure = tokio::select! {
             () = cancel.cancelled() => "interrupted while the server was starting".to_owned(),
             () = tokio::time::sleep_until(deadline) => {
-                format!("the server did not answer at {url} within {}ms (server.timeout_ms)", timeout.as_millis())
+                format!("the server did not answer at {place} within {}ms (server.timeout_ms)", timeout.as_millis())
             }
             status = group.child.wait() => {
-                format!("the server ended before it answered at {url}: {}", shown(status))
+                format!("the server ended before it answered at {place}: {}", shown(status))
             }
             () = answer => {
                 return Ok(Self { group, output, readers });
@@ -111,8 +114,14 @@ impl Server {
     }
 
     /// Stops the server and its whole process group. Returns what was not as it should be.
-    pub async fn stop(mut self) -> Vec<ServerError> {
+    ///
+    /// After trouble with the agent a dying server gets a moment to be dead: its connections close before it ends.
+    pub async fn stop(mut self, had_trouble: bool) -> Vec<ServerError> {
         let mut troubles = Vec::new();
+        if had_trouble {
+            let ended = self.group.child.wait();
+            tokio::time::timeout(LAST_MOMENT, ended).await.ok();
+        }
         if let Some(status) = self.group.child.try_wait().transpose() {
             drain(&mut self.readers).await;
             troubles.push(ServerError {

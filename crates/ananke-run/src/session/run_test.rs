@@ -348,7 +348,7 @@ impl<'a> Session<'a> {
             None => (judged, None, Vec::new()),
         };
         let reach = match self.turns.as_slice() {
-            [] => Reach::NotTried,
+            turns if turns.iter().all(|turn| turn.requests.is_empty()) => Reach::NotTried,
             turns if turns.iter().any(|turn| turn.reached) => Reach::Reached,
             _ => Reach::Unreached,
         };

@@ -1,13 +1,13 @@
-//! The config file: `--config`, or the nearest one in this folder and those above.
+//! The config file: `--config`, or the nearest one in a folder and those above.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::plan::TestId;
 
-use super::inputs::fixed_folder;
 use super::shown::{SourceFile, absolute, shown, slashed};
-use crate::load::LoadRequest;
 use crate::parse::Found;
 
 /// The names that a config file may have.
@@ -26,6 +26,35 @@ pub(crate) struct Project {
 }
 
 impl Project {
+    /// Returns the project of a config, or the one without.
+    pub(super) fn new(config: Option<&Path>, cwd: &Path) -> Self {
+        Self {
+            root: config.and_then(Path::parent).unwrap_or(cwd).to_owned(),
+            config: config.map(|path| SourceFile::new(path.to_owned(), cwd)),
+            is_broken: false,
+            cwd: cwd.to_owned(),
+        }
+    }
+
+    /// Returns the project of the config that `--config` names.
+    pub(super) fn named(path: &Path, cwd: &Path, found: &mut Found) -> Self {
+        let path = absolute(cwd, path);
+        if path.is_file() {
+            return Self::new(Some(&path), cwd);
+        }
+        let what = if path.is_dir() {
+            "a folder"
+        } else {
+            "not there"
+        };
+        let message = format!("the config file `{}` is {what}", shown(&path, cwd));
+        found.push(Diagnostic::error_anywhere(message));
+        Self {
+            is_broken: true,
+            ..Self::new(None, cwd)
+        }
+    }
+
     /// Returns the stable name of a test: its path below the root, else as seen from the working directory.
     pub(crate) fn test_id(&self, file: &SourceFile) -> TestId {
         let below = [&self.root, &self.cwd]
@@ -35,49 +64,36 @@ impl Project {
     }
 }
 
-/// Finds the config file.
-pub(crate) fn find_config(request: &LoadRequest<'_>, found: &mut Found) -> Project {
-    let cwd = request.cwd;
-    let project = |config: Option<PathBuf>, is_broken| Project {
-        root: config
-            .as_deref()
-            .and_then(Path::parent)
-            .unwrap_or(cwd)
-            .to_owned(),
-        config: config.map(|path| SourceFile::new(path, cwd)),
-        is_broken,
-        cwd: cwd.to_owned(),
-    };
-    if let Some(path) = request.config {
-        let path = absolute(cwd, path);
-        if path.is_file() {
-            return project(Some(path), false);
-        }
-        let what = if path.is_dir() {
-            "a folder"
-        } else {
-            "not there"
-        };
-        let message = format!("the config file `{}` is {what}", shown(&path, cwd));
-        found.push(Diagnostic::error_anywhere(message));
-        return project(None, true);
-    }
-    let here = nearest(cwd, cwd, found);
-    // An input from elsewhere brings its own project along.
-    let elsewhere = request
-        .inputs
-        .first()
-        .map(|input| fixed_folder(cwd, input))
-        .filter(|folder| {
-            let root = here.as_deref().and_then(Path::parent);
-            root.is_none_or(|root| !folder.starts_with(root))
-        })
-        .and_then(|folder| nearest(&folder, cwd, found));
-    project(elsewhere.or(here), false)
+/// Looks for config files upward. Each folder is looked into once, however many tests it holds.
+#[derive(Debug)]
+pub(super) struct Configs<'a> {
+    cwd: &'a Path,
+    known: HashMap<PathBuf, Option<Arc<Path>>>,
 }
 
-fn nearest(folder: &Path, cwd: &Path, found: &mut Found) -> Option<PathBuf> {
-    folder.ancestors().find_map(|folder| {
+impl<'a> Configs<'a> {
+    /// Returns a finder that knows nothing yet.
+    pub(super) fn new(cwd: &'a Path) -> Self {
+        Self {
+            cwd,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Returns the config of `folder` or of the nearest folder above that has one.
+    pub(super) fn nearest(&mut self, folder: &Path, found: &mut Found) -> Option<Arc<Path>> {
+        if let Some(known) = self.known.get(folder) {
+            return known.clone();
+        }
+        let mut config = self.inside(folder, found);
+        if config.is_none() {
+            config = folder.parent().and_then(|above| self.nearest(above, found));
+        }
+        self.known.insert(folder.to_owned(), config.clone());
+        config
+    }
+
+    fn inside(&self, folder: &Path, found: &mut Found) -> Option<Arc<Path>> {
         let mut files = CONFIG_NAMES
             .iter()
             .map(|name| folder.join(name))
@@ -86,14 +102,14 @@ fn nearest(folder: &Path, cwd: &Path, found: &mut Found) -> Option<PathBuf> {
         if let Some(second) = files.next() {
             let message = format!(
                 "both `{}` and `{}` are there",
-                shown(&first, cwd),
-                shown(&second, cwd)
+                shown(&first, self.cwd),
+                shown(&second, self.cwd)
             );
             found.push(
                 Diagnostic::error_anywhere(message)
                     .hint("keep one of them, or name one with `--config`"),
             );
         }
-        Some(first)
-    })
+        Some(first.into())
+    }
 }

@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use globset::GlobBuilder;
 
-use super::config_file::{CONFIG_NAMES, Project};
+use super::config_file::CONFIG_NAMES;
 use super::shown::{SourceFile, absolute, shown};
 use super::walk::walk;
 use crate::load::LoadRequest;
 use crate::parse::Found;
 
 /// Returns the test files that the inputs name, each of them once: in the order of the inputs, sorted within each.
-pub(crate) fn find_tests(
+/// Without inputs everything below `root` counts, or below the working directory when that is deeper.
+pub(super) fn find_tests(
     request: &LoadRequest<'_>,
-    project: &Project,
+    root: &Path,
     found: &mut Found,
 ) -> Vec<SourceFile> {
     let cwd = request.cwd;
     let paths: Vec<_> = if request.inputs.is_empty() {
-        let is_deeper = cwd.starts_with(&project.root);
-        let folder = if is_deeper { cwd } else { &project.root };
+        let is_deeper = cwd.starts_with(root);
+        let folder = if is_deeper { cwd } else { root };
         walk(folder, cwd, is_test_name, found)
     } else {
         let files = |input: &String| expand(cwd, input, found);

@@ -1,5 +1,6 @@
 //! What the user typed to files: the config, and the tests.
 
+mod belonging;
 mod config_file;
 mod inputs;
 mod shown;
@@ -7,6 +8,6 @@ mod shown;
 mod tests;
 mod walk;
 
-pub(crate) use config_file::{Project, find_config};
-pub(crate) use inputs::find_tests;
+pub(crate) use belonging::discover;
+pub(crate) use config_file::Project;
 pub(crate) use shown::SourceFile;

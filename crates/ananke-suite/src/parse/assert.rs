@@ -8,6 +8,7 @@ use super::Found;
 use super::object::Object;
 use super::pattern::{pattern, patterns};
 use super::require::{forbid_call_items, require_items};
+use super::tool_name::tool_names;
 use super::values::{choice, millis, texts};
 use crate::schema::{ASSERT, INHERIT, PROTOCOL, Shape, TEXT, TIMING, TOOLS};
 use crate::yaml::Node;
@@ -15,6 +16,8 @@ use crate::yaml::Node;
 /// An assertion block as written.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AssertSpec {
+    /// Where it stands.
+    pub(crate) place: Place,
     /// Names of blocks to take over.
     pub(crate) extends: Vec<Text>,
     /// What is taken over from the levels above.
@@ -90,12 +93,13 @@ pub(super) fn assert(node: &Node, at: AssertAt, found: &mut Found) -> Option<Ass
     let text = Part::open(object.get("text"), &TEXT, found);
     let timing = Part::open(object.get("timing"), &TIMING, found);
     let spec = AssertSpec {
+        place: node.place.clone(),
         extends: object
             .get("extends")
             .and_then(|node| texts(node, found))
             .unwrap_or_default(),
         inherit: inherit(object.get("inherit"), at, found),
-        forbid: tools.slot("forbid", found, texts),
+        forbid: tools.slot("forbid", found, tool_names),
         require: tools.slot("require", found, require_items),
         forbid_calls: tools.slot("forbid_calls", found, forbid_call_items),
         must_match: text.slot("must_match", found, patterns),

@@ -29,10 +29,8 @@ pub(crate) struct ConfigFile {
 
 /// Reads a config file. `None` if it is no map, which is then reported.
 pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
+    let n_before = found.len();
     let object = Object::open(node, &CONFIG, found)?;
-    if let Some(node) = object.get("version") {
-        version(node, found);
-    }
     match (object.get("target"), object.get("targets")) {
         (Some(_), Some(targets)) => found.push(
             Diagnostic::error(
@@ -51,6 +49,9 @@ pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
     let targets = object.get("targets").map(|node| targets(node, found));
     let assertions = object.get("assertions").map(|node| assertions(node, found));
     let server = object.get("server").and_then(|node| server(node, found));
+    if let Some(node) = object.get("version") {
+        version(node, n_before, found);
+    }
     Some(ConfigFile {
         target,
         targets: targets.unwrap_or_default(),

@@ -12,6 +12,7 @@ mod target;
 mod test;
 #[cfg(test)]
 mod tests;
+mod tool_name;
 mod turn;
 mod values;
 mod version;

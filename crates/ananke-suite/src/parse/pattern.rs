@@ -9,8 +9,20 @@ use super::references::check_text;
 use super::values::{entries, mismatch, scalar};
 use crate::yaml::{Kind, Node, ScalarKind};
 
-/// Reads a pattern: any scalar, in the form in which it was written.
+/// Reads a pattern for text: any scalar but `null`, in the form in which it was written.
 pub(super) fn pattern(node: &Node, found: &mut Found) -> Option<Text> {
+    if node.is_null() {
+        found.push(
+            Diagnostic::error(&node.place, "expected a pattern, found nothing")
+                .hint("put the word in quotes to search for it: `\"null\"`"),
+        );
+        return None;
+    }
+    value_pattern(node, found)
+}
+
+/// Reads a pattern for a value, which may be `null`: any scalar, in the form in which it was written.
+pub(super) fn value_pattern(node: &Node, found: &mut Found) -> Option<Text> {
     let is_null = node
         .scalar()
         .is_some_and(|scalar| scalar.kind == ScalarKind::Null && scalar.text == "null");
@@ -67,7 +79,7 @@ pub(super) fn arg_patterns(node: &Node, found: &mut Found) -> Vec<ArgPattern> {
             check_text(&entry.key.text, &entry.key.place, found);
             Some(ArgPattern {
                 path: entry.key.clone(),
-                pattern: pattern(&entry.value, found)?,
+                pattern: value_pattern(&entry.value, found)?,
             })
         })
         .collect()

@@ -6,8 +6,9 @@ use ananke_model::place::Place;
 
 use super::Found;
 use super::object::Object;
-use super::pattern::{arg_patterns, pattern};
-use super::values::{count, items, mismatch, text};
+use super::pattern::{arg_patterns, value_pattern};
+use super::tool_name::tool_name;
+use super::values::{count, items, mismatch};
 use crate::schema::{COUNT, FORBID_CALL, REQUIRE};
 use crate::yaml::{Kind, Node, ScalarKind};
 
@@ -52,7 +53,7 @@ fn require(node: &Node, found: &mut Found) -> Option<Require> {
     let object = Object::open(node, &REQUIRE, found)?;
     let filter = filter(&object, found);
     let count = object.get("count").and_then(|node| call_count(node, found));
-    let after = object.get("after").and_then(|node| text(node, found));
+    let after = object.get("after").and_then(|node| tool_name(node, found));
     Some(Require {
         filter: filter?,
         count: count.unwrap_or_default(),
@@ -66,13 +67,13 @@ fn forbid_call(node: &Node, found: &mut Found) -> Option<CallFilter> {
 }
 
 fn filter(object: &Object<'_>, found: &mut Found) -> Option<CallFilter> {
-    let name = object.get("name").and_then(|node| text(node, found));
+    let name = object.get("name").and_then(|node| tool_name(node, found));
     let mut args = |key: &str| match object.get(key) {
         Some(node) => arg_patterns(node, found),
         None => Vec::new(),
     };
     let (args_match, args_not_match) = (args("args_match"), args("args_not_match"));
-    let mut result = |key: &str| object.get(key).and_then(|node| pattern(node, found));
+    let mut result = |key: &str| object.get(key).and_then(|node| value_pattern(node, found));
     let (result_match, result_not_match) = (result("result_match"), result("result_not_match"));
     Some(CallFilter {
         name: name?,

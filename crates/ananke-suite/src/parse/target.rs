@@ -9,7 +9,9 @@ use ananke_model::plan::{ClientTool, Clock, Encoding, Envelope, Era, History};
 use super::Found;
 use super::assert::{AssertAt, AssertSpec, assert};
 use super::object::Object;
+use super::tool_name::tool_name;
 use super::values::{boolean, bytes, choice, items, json, millis, mismatch, scalar, scalars, text};
+use super::version::later;
 use crate::schema::{
     CLIENT_TOOL, CLOCK, CONTEXT, ENCODING, ENVELOPE, ERA, HISTORY, LIMITS, TARGET, TLS,
 };
@@ -152,8 +154,8 @@ fn kind(node: &Node, found: &mut Found) -> Option<TargetKind> {
     };
     found.push(match needed {
         Some(version) => {
-            let message = format!("`type: {}` needs version {version}", scalar.text);
-            Diagnostic::error(&node.place, message).label("not supported by this ananke yet")
+            let what = format!("`type: {}` comes", scalar.text);
+            later(&node.place, &what, version)
         }
         None => {
             let message = format!("unknown target type `{}`", scalar.text);
@@ -239,7 +241,7 @@ fn tools(node: &Node, found: &mut Found) -> Option<Vec<ClientTool>> {
 
 fn tool(node: &Node, found: &mut Found) -> Option<ClientTool> {
     let object = Object::open(node, &CLIENT_TOOL, found)?;
-    let name = object.get("name").and_then(|node| text(node, found));
+    let name = object.get("name").and_then(|node| tool_name(node, found));
     let description = object
         .get("description")
         .and_then(|node| scalar(node, found));

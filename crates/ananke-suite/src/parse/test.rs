@@ -45,9 +45,6 @@ pub(crate) enum TestTarget {
 pub(crate) fn test(node: &Node, found: &mut Found) -> Option<TestFile> {
     let n_before = found.len();
     let object = Object::open(node, &TEST, found)?;
-    if let Some(node) = object.get("version") {
-        version(node, found);
-    }
     let name = object.get("name").and_then(|node| text(node, found));
     let hooks = object.get("hooks").map(|node| hooks(node, found));
     let turns = object.get("turns").map(|node| turns(node, found));
@@ -60,6 +57,9 @@ pub(crate) fn test(node: &Node, found: &mut Found) -> Option<TestFile> {
         .get("timeout_ms")
         .and_then(|node| millis(node, found));
     let target = object.get("target").map(|node| test_target(node, found));
+    if let Some(node) = object.get("version") {
+        version(node, n_before, found);
+    }
     // A target that was written wrong is not the same as none: the test would run against another agent.
     if let Some(None) = target {
         return None;

@@ -8,6 +8,7 @@ use super::Found;
 use super::assert::{AssertAt, AssertSpec, assert};
 use super::object::{Object, word_list};
 use super::values::{boolean, choice, items, json, millis, mismatch, text};
+use super::version::later;
 use crate::schema::{RESUME_STATUS, Shape, TURN_CONNECT, TURN_RESUME, TURN_TYPES, TURN_USER};
 use crate::yaml::{Kind, Node, ScalarKind};
 
@@ -29,6 +30,17 @@ pub(super) fn turns(node: &Node, found: &mut Found) -> Vec<TurnSpec> {
         found.push(
             Diagnostic::error(&node.place, "a test needs at least one turn")
                 .hint("write `- user: \"Hello\"`"),
+        );
+    }
+    let first_type = items.first().and_then(|first| first.get("type"));
+    if let Some(node) = first_type
+        && node.scalar().is_some_and(|kind| kind.text == "agui:resume")
+    {
+        let message = "there is nothing to resume in the first turn";
+        found.push(
+            Diagnostic::error(&node.place, message)
+                .label("it answers an interrupt of the turn before")
+                .hint("begin with the turn that makes the agent ask, such as `- user: \"Hello\"`"),
         );
     }
     items.iter().filter_map(|item| turn(item, found)).collect()
@@ -77,10 +89,8 @@ fn turn_shape(node: &Node, found: &mut Found) -> Option<&'static Shape> {
         _ => None,
     };
     if let Some(version) = needed {
-        let message = format!("`{}` turns need version {version}", scalar.text);
-        found.push(
-            Diagnostic::error(&node.place, message).label("not supported by this ananke yet"),
-        );
+        let what = format!("`{}` turns come", scalar.text);
+        found.push(later(&node.place, &what, version));
         return None;
     }
     let message = format!("unknown turn type `{}`", scalar.text);

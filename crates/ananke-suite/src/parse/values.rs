@@ -163,9 +163,18 @@ pub(super) fn entries<'n>(node: &'n Node, found: &mut Found) -> Option<&'n [Entr
 
 /// Reads a text, or a list of texts.
 pub(super) fn texts(node: &Node, found: &mut Found) -> Option<Vec<Text>> {
+    listed(node, found, text)
+}
+
+/// Reads what `read` reads, or a list of it.
+pub(super) fn listed(
+    node: &Node,
+    found: &mut Found,
+    read: impl Fn(&Node, &mut Found) -> Option<Text>,
+) -> Option<Vec<Text>> {
     match &node.kind {
-        Kind::Scalar(_) => text(node, found).map(|text| vec![text]),
-        Kind::Seq(items) => Some(items.iter().filter_map(|item| text(item, found)).collect()),
+        Kind::Scalar(_) => read(node, found).map(|text| vec![text]),
+        Kind::Seq(items) => Some(items.iter().filter_map(|item| read(item, found)).collect()),
         Kind::Map(_) | Kind::Broken => {
             mismatch(node, "text or a list of texts", found);
             None

@@ -56,6 +56,17 @@ impl Gathered {
 
     /// Returns the demands in the order in which failures are shown.
     pub(super) fn block(&self) -> Block {
+        Block {
+            demands: self.demands().cloned().collect(),
+        }
+    }
+
+    /// Tells whether nothing is demanded.
+    pub(super) fn is_empty(&self) -> bool {
+        self.demands().next().is_none()
+    }
+
+    fn demands(&self) -> impl Iterator<Item = &Demand> {
         let lists = [
             &self.forbid,
             &self.require,
@@ -70,13 +81,11 @@ impl Gathered {
             &self.protocol,
         ];
         let demands = lists.into_iter().flatten();
-        let demands = demands.chain(single.into_iter().flatten());
-        Block {
-            demands: demands.cloned().collect(),
-        }
+        demands.chain(single.into_iter().flatten())
     }
 
-    fn apply(&mut self, spec: &AssertSpec, level: Level, name: Option<&str>) {
+    /// Adds what stands in a block itself.
+    pub(super) fn apply(&mut self, spec: &AssertSpec, level: Level, name: Option<&str>) {
         let demand = |place: &Place, check: Check| Demand {
             check,
             origin: Origin {

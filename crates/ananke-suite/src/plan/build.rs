@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ananke_model::check::Level;
+use ananke_model::check::{Block, Level};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::plan::{Plan, PlannedTest, PlannedTurn, Target, TestId};
 use ananke_model::variables::Variables;
@@ -62,9 +62,11 @@ pub(crate) struct PlanInput<'a> {
 pub(crate) fn plan(input: PlanInput<'_>, tests: &[SourceTest], found: &mut Found) -> Plan {
     let mut references = References::new(input.variables, input.config_file);
     let mut server = None;
+    let mut config_blocks = Vec::new();
     let named = match input.config {
         ConfigState::Present(config) => {
-            check_targets(config, found);
+            check_targets(config, &references, found);
+            config_blocks = blocks_of(config);
             server = config.server.clone();
             NamedBlocks::new(&config.assertions, found)
         }
@@ -87,19 +89,43 @@ pub(crate) fn plan(input: PlanInput<'_>, tests: &[SourceTest], found: &mut Found
         server,
         root: input.root,
         config_file: input.config_file.map(ToOwned::to_owned),
+        config_blocks,
     }
 }
 
 /// Checks the config's targets, also those that no test uses.
-fn check_targets(config: &ConfigFile, found: &mut Found) {
-    let named = config.targets.iter().filter_map(|(_, spec)| spec.as_ref());
-    for spec in config.target.iter().chain(named) {
-        complete(spec, None, None, found);
+fn check_targets(config: &ConfigFile, references: &References<'_>, found: &mut Found) {
+    for spec in targets(config) {
+        if let Some(target) = complete(spec, None, None, found) {
+            references.check_target(&target, found);
+        }
         if let Some(assert) = &spec.assert {
             let blocks = NamedBlocks::new(&config.assertions, &mut Found::new());
             Gathered::default().add(assert, Level::Target, &blocks, found);
         }
     }
+}
+
+/// Returns every block that stands in the config, without what it extends.
+fn blocks_of(config: &ConfigFile) -> Vec<Block> {
+    let of_target = |spec: &'_ TargetSpec| {
+        let mut gathered = Gathered::default();
+        if let Some(assert) = &spec.assert {
+            gathered.apply(assert, Level::Target, None);
+        }
+        gathered.block()
+    };
+    let named = config.assertions.iter().map(|(name, spec)| {
+        let mut gathered = Gathered::default();
+        gathered.apply(spec, Level::Test, Some(&name.text));
+        gathered.block()
+    });
+    targets(config).map(of_target).chain(named).collect()
+}
+
+fn targets(config: &ConfigFile) -> impl Iterator<Item = &TargetSpec> {
+    let named = config.targets.iter().filter_map(|(_, spec)| spec.as_ref());
+    config.target.iter().chain(named)
 }
 
 fn plan_test<'a>(
@@ -121,8 +147,14 @@ fn plan_test<'a>(
     {
         add(&mut gathered, spec, Level::Target);
     }
+    let mut idle = Vec::new();
     if let Some(spec) = &test.assert {
+        let drops_nothing = gathered.is_empty();
         add(&mut gathered, spec, Level::Test);
+        // What `extends` names may be missing, which is then reported. A test may drop what its target demands, so that only its turns are judged.
+        if drops_nothing && gathered.is_empty() && spec.extends.is_empty() {
+            idle.push(&spec.place);
+        }
     }
     let block = gathered.block();
     let mut turns = Vec::new();
@@ -130,6 +162,9 @@ fn plan_test<'a>(
         let block = turn.assert.as_ref().map(|spec| {
             let mut gathered = gathered.for_turn();
             add(&mut gathered, spec, Level::Turn);
+            if gathered.is_empty() && spec.extends.is_empty() {
+                idle.push(&spec.place);
+            }
             gathered.block()
         });
         turns.push(PlannedTurn {
@@ -155,6 +190,12 @@ fn plan_test<'a>(
                 .label("no `assert` at any level demands anything")
                 .hint("write an `assert`, or pass `--allow-unchecked`"),
         );
+    }
+    if n_demands > 0 && !test.is_broken {
+        found.extend(idle.into_iter().map(|place| {
+            Diagnostic::warning(place, "this `assert` demands nothing")
+                .hint("write what it demands, or leave it out")
+        }));
     }
     Some(PlannedTest {
         id: source.id.clone(),

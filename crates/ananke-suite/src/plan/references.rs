@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Text};
-use ananke_model::plan::{PlannedTest, Protocol, Server};
+use ananke_model::plan::{PlannedTest, Protocol, Server, Target};
 use ananke_model::variables::{Piece, Reference, Scope, Variables, pieces};
 
 use super::texts::{server_texts, shown_texts, test_texts};
@@ -45,7 +45,12 @@ impl<'a> References<'a> {
             return self.check_texts(shown_texts(test), &user, found);
         }
         self.check_texts(test_texts(test), &user, found);
-        let Protocol::Agui(target) = &test.target.protocol;
+        self.check_target(&test.target, found);
+    }
+
+    /// Checks the values of a target that are known by now.
+    pub(super) fn check_target(&self, target: &Target, found: &mut Found) {
+        let Protocol::Agui(target) = &target.protocol;
         self.check_url(&target.endpoint, "the endpoint", found);
         for (name, value) in &target.headers {
             self.check_header(name, value, found);

@@ -12,6 +12,7 @@ use super::pipeline::{self, Reporting};
 use super::run::HowArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
+use crate::signals::Signals;
 use crate::ui::Ui;
 
 /// Run example tests against a built-in example agent
@@ -23,6 +24,9 @@ pub(crate) struct DemoArgs {
     /// Only write the files of the example into this folder
     #[arg(long, value_name = "FOLDER", env = "ANANKE_WRITE")]
     write: Option<PathBuf>,
+    /// Only serve the example agent, until Ctrl-C
+    #[arg(long, env = "ANANKE_SERVE", value_parser = parse_switch, conflicts_with = "write")]
+    serve: bool,
     #[command(flatten)]
     pub(super) how: HowArgs,
 }
@@ -49,10 +53,15 @@ pub(crate) fn demo(
         write_example(&environment.cwd.join(folder))?;
         let folder = folder.display();
         ui.out(&format!(
-            "The example project is in {folder}; it expects the agent of a shop at SHOP_URL:\n  \
-             cd {folder} && ananke run tests --var SHOP_URL=http://localhost:8000/\n"
+            "The example project is in {folder}. Its agent, in another terminal:\n  \
+             ananke demo --serve\n\
+             Then, with the address that it prints:\n  \
+             cd {folder} && ananke run tests --var SHOP_URL=http://127.0.0.1:…/\n"
         ));
         return Ok(Exit::Passed);
+    }
+    if args.serve {
+        return pipeline::runtime(1)?.block_on(serve(args, ui));
     }
     let folder = tempfile::Builder::new().prefix("ananke-demo-").tempdir();
     let folder = folder.map_err(|error| trouble(format!("no temporary folder: {error}")))?;
@@ -65,20 +74,34 @@ pub(crate) fn demo(
     ))
 }
 
-async fn run_example(
-    args: &DemoArgs,
-    folder: &Path,
-    environment: &Environment,
-    ui: &Ui,
-) -> Result<Exit, CommandError> {
+/// Serves the agent alone, for the project that `--write` wrote.
+async fn serve(args: &DemoArgs, ui: &Ui) -> Result<Exit, CommandError> {
+    let signals =
+        Signals::listen().map_err(|error| trouble(format!("signals cannot be heard: {error}")))?;
+    let agent = start_agent(args).await?;
+    ui.out(&format!("The example agent answers at {}\n", agent.url));
+    signals.cancel.cancelled().await;
+    agent.stop().await;
+    Ok(signals.stop().map_or(Exit::Passed, Exit::Stopped))
+}
+
+async fn start_agent(args: &DemoArgs) -> Result<RunningAgent, CommandError> {
     let behavior = if args.broken {
         ShopBehavior::Forgetful
     } else {
         ShopBehavior::Healthy
     };
     let agent = RunningAgent::start(Arc::new(Shop { behavior })).await;
-    let agent =
-        agent.map_err(|error| trouble(format!("the example agent cannot be started: {error}")))?;
+    agent.map_err(|error| trouble(format!("the example agent cannot be started: {error}")))
+}
+
+async fn run_example(
+    args: &DemoArgs,
+    folder: &Path,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    let agent = start_agent(args).await?;
     let input = if args.broken { "broken" } else { "tests" };
     let project = Environment {
         cwd: folder.to_owned(),

@@ -6,8 +6,8 @@ use ananke_model::place::Text;
 use ananke_model::plan::{Plan, Protocol};
 use ananke_model::run_event::RunEvent;
 use ananke_model::variables::Variables;
-use ananke_protocol::http::{HttpClient, HttpOptions, Proxies, check_url};
-use ananke_report::{JsonReport, ReportInfo, Terminal, TerminalOptions};
+use ananke_protocol::http::{HttpClient, HttpOptions, Proxies, check_url, without_secrets};
+use ananke_report::{Chunk, JsonReport, ReportInfo, Terminal, TerminalOptions};
 use ananke_run::{Ready, RunOptions, Server};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -99,7 +99,7 @@ pub(crate) async fn run_async(
     let run = ananke_run::run(loaded.plan, options, sender, signals.cancel.clone());
     let (outcome, ()) = tokio::join!(run, report(receiver, reporting, config_file, ui));
     if let Some(server) = server {
-        for trouble in server.stop().await {
+        for trouble in server.stop(outcome.summary.errors > 0).await {
             ui.warning(&trouble.message, &trouble.output);
         }
     }
@@ -127,23 +127,46 @@ async fn report(
         })
     });
     let mut tick = tokio::time::interval(PROGRESS_EVERY);
+    let mut batch = Vec::new();
     loop {
         tokio::select! {
-            event = events.recv() => {
-                let Some(event) = event else { break };
-                let mut chunk = terminal.event(&event);
-                if let Some(json) = &mut json {
-                    json.event(&event);
-                    chunk.stdout.clear();
+            n_events = events.recv_many(&mut batch, 256) => {
+                if n_events == 0 {
+                    break;
                 }
-                ui.chunk(&chunk);
+                let mut written = Chunk::default();
+                for event in batch.drain(..) {
+                    let chunk = terminal.event(&event);
+                    written.stderr.push_str(&chunk.stderr);
+                    match &mut json {
+                        Some(json) => json.event(&event),
+                        None => written.stdout.push_str(&chunk.stdout),
+                    }
+                }
+                write(ui, written).await;
             }
-            _ = tick.tick(), if ui.shows_progress => ui.progress(&terminal.progress(u64::try_from(unix_ms()).unwrap_or_default())),
+            _ = tick.tick(), if ui.shows_progress => {
+                let now_ms = u64::try_from(unix_ms()).unwrap_or_default();
+                ui.progress(&terminal.progress(now_ms));
+            }
         }
     }
     ui.clear_progress();
     if let Some(json) = json {
-        ui.out(&format!("{}\n", json.finish()));
+        let document = Chunk {
+            stdout: format!("{}\n", json.finish()),
+            ..Chunk::default()
+        };
+        write(ui, document).await;
+    }
+}
+
+/// Writes on another thread: a reader that is slow, or stopped, must not hold up the tests and their clocks.
+async fn write(ui: &Ui, chunk: Chunk) {
+    if chunk != Chunk::default() {
+        let ui = ui.clone();
+        let written = tokio::task::spawn_blocking(move || ui.chunk(&chunk));
+        written.await.expect("writing does not panic");
     }
 }
 
@@ -153,6 +176,22 @@ fn check_proxies(environment: &Environment) -> Result<(), CommandError> {
     if proxies == Proxies::default() {
         return Ok(());
     }
+    let hint = "see HTTP_PROXY, HTTPS_PROXY and ALL_PROXY in the environment";
+    let urls = [&proxies.http, &proxies.https, &proxies.all];
+    let schemes = urls
+        .into_iter()
+        .flatten()
+        .filter_map(|url| Some(url.split_once("://")?.0));
+    for scheme in schemes {
+        let known = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
+        if !known.contains(&scheme.to_ascii_lowercase().as_str()) {
+            let message = format!(
+                "a proxy has the scheme `{scheme}`; known are {}",
+                known.join(", ")
+            );
+            return Err(CommandError::new(Exit::Configuration, message).hint(hint));
+        }
+    }
     let client = HttpClient::build(&HttpOptions {
         connect_timeout: Duration::from_secs(1),
         ca_pem: None,
@@ -160,10 +199,9 @@ fn check_proxies(environment: &Environment) -> Result<(), CommandError> {
         needs_tls: false,
         proxies,
     });
-    client.map(|_| ()).map_err(|error| {
-        CommandError::new(Exit::Configuration, error.to_string())
-            .hint("see HTTP_PROXY, HTTPS_PROXY and ALL_PROXY in the environment")
-    })
+    client
+        .map(|_| ())
+        .map_err(|error| CommandError::new(Exit::Configuration, error.to_string()).hint(hint))
 }
 
 async fn start_server(
@@ -203,7 +241,12 @@ async fn start_server(
         ca_pem: None,
         insecure: true, // only whether it answers is asked
         needs_tls,
-        proxies: environment.proxies(),
+        // A proxy would answer in the name of a server on this machine that is not there yet.
+        proxies: if is_loopback(&url) {
+            Proxies::default()
+        } else {
+            environment.proxies()
+        },
     });
     let client = client.map_err(|error| trouble(error.to_string()))?;
     let ready = Ready {
@@ -237,13 +280,16 @@ fn agents(plan: &Plan, variables: &Variables) -> Vec<String> {
     agents
 }
 
-/// Returns a URL without what may be secret in it: user, password, query and fragment.
-fn without_secrets(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else {
-        return url.to_owned();
-    };
-    let rest = rest.split(['?', '#']).next().unwrap_or_default();
-    let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    format!("{scheme}://{host}{path}")
+/// Tells whether a URL names this machine.
+fn is_loopback(url: &str) -> bool {
+    let shown = without_secrets(url);
+    let authority = shown
+        .split("://")
+        .nth(1)
+        .and_then(|rest| rest.split('/').next())
+        .unwrap_or_default();
+    let host = authority
+        .rsplit_once(':')
+        .map_or(authority, |(host, _)| host);
+    host == "localhost" || host == "[::1]" || host.starts_with("127.")
 }

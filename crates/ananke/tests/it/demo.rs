@@ -121,8 +121,10 @@ fn the_written_project_runs_against_a_shop() {
     assert_snapshot!(cx.ananke(&["demo", "--write", "my/shop"]), @"
     exit code: 0
     --- stdout
-    The example project is in my/shop; it expects the agent of a shop at SHOP_URL:
-      cd my/shop && ananke run tests --var SHOP_URL=http://localhost:8000/
+    The example project is in my/shop. Its agent, in another terminal:
+      ananke demo --serve
+    Then, with the address that it prints:
+      cd my/shop && ananke run tests --var SHOP_URL=http://127.0.0.1:…/
     --- stderr
     ");
     assert_snapshot!(cx.ananke(&["demo", "--write", "my/shop"]), @"
@@ -171,4 +173,23 @@ fn nothing_is_overwritten() {
     --- stderr
     error: `[TMP]/file/ananke.config.yaml` cannot be written: File exists (os error 17)
     ");
+}
+
+#[test]
+fn the_agent_can_be_served_for_the_written_project() {
+    let cx = TestContext::new(ANANKE);
+    let mut serving = cx.command(&["demo", "--serve"]).start();
+    serving.wait_for(|stdout, _| stdout.ends_with("/\n"));
+    let said = serving.stdout_so_far();
+    let url = said
+        .trim()
+        .trim_start_matches("The example agent answers at ");
+    cx.run(&["demo", "--write", "shop"]);
+    let run = Invocation::new(ANANKE.as_ref(), &cx.dir().join("shop"), cx.root());
+    let output = run
+        .args(&["run", "tests", "--var", &format!("SHOP_URL={url}")])
+        .run();
+    assert_eq!(output.code, Some(0), "{output}");
+    serving.interrupt();
+    assert_eq!(serving.wait().code, Some(130));
 }

@@ -204,6 +204,7 @@ fn help_of_demo() {
           --broken          Break the example agent, to see what a failure looks like [env:
                             ANANKE_BROKEN]
           --write <FOLDER>  Only write the files of the example into this folder [env: ANANKE_WRITE]
+          --serve           Only serve the example agent, until Ctrl-C [env: ANANKE_SERVE]
       -h, --help            Print help
 
     How to run:
@@ -214,9 +215,9 @@ fn help_of_demo() {
                             ANANKE_TIMEOUT] [default: 5m]
 
     Output:
+      -v, --verbose...    Say more about each test; twice shows the conversations [env: ANANKE_VERBOSE]
           --json          Print exactly one JSON document on stdout instead of the report [env:
                           ANANKE_JSON]
-      -v, --verbose...    Say more about each test; twice shows the conversations [env: ANANKE_VERBOSE]
       -q, --quiet         Show only failures and the summary [env: ANANKE_QUIET]
           --color <WHEN>  When to use colors; auto: on a terminal, unless NO_COLOR is set [env:
                           ANANKE_COLOR] [default: auto] [possible values: auto, always, never]

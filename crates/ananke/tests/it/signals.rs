@@ -2,9 +2,10 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ananke_testkit::{RunOutput, Running, ScriptedAgent, TestContext};
+use ananke_testkit::{Invocation, RunOutput, Running, ScriptedAgent, TestContext};
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -262,4 +263,27 @@ fn ctrl_c_while_the_server_starts_is_an_interruption() {
     "#);
     assert_no_process_left(&output, &[cx.read("ready").trim().to_owned()]);
     assert!(agent.requests().is_empty());
+}
+
+#[test]
+fn two_signals_end_a_run_whose_report_nobody_reads() {
+    let (cx, agent) = friendly();
+    for number in 0..200 {
+        let name = format!("t{number:03}");
+        cx.write(&format!("{name}.test.yaml"), &expects(&name, "Hello"));
+    }
+    // The pipe is open at both ends and takes 64 KiB; the report is larger.
+    let line = format!("mkfifo pipe; exec 3<>pipe; exec {ANANKE} run --json >pipe");
+    let shell = Invocation::new(Path::new("/bin/sh"), &cx.dir(), cx.root());
+    let mut running = shell.args(&["-c", &line]).start();
+    running.wait_for(|_, _| agent.requests().len() == 200);
+    let deadline = Instant::now() + Duration::from_secs(10);
+    let stat = format!("/proc/{}/stat", running.id());
+    // Signals are not queued: one is sent again until it is heard.
+    while std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z ")) {
+        assert!(Instant::now() < deadline, "the run did not end");
+        running.terminate();
+        std::thread::yield_now();
+    }
+    assert_eq!(running.wait().code, Some(143));
 }

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod folding;
+mod odd;
 mod sequence;
 
 use serde_json::{Map, Value, json};

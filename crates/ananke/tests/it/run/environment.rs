@@ -23,7 +23,7 @@ fn failing() -> (TestContext, ananke_testkit::ScriptedAgent) {
 #[test]
 fn a_reader_that_leaves_does_not_change_the_exit_code() {
     let (cx, agent) = failing();
-    for redirect in ["| head -1", "| :", ">/dev/full", ">&-", "2>&- >&-"] {
+    for redirect in ["| head -1", "| :", ">&-", "2>&- >&-"] {
         let line = format!("{{ {ANANKE} run {redirect}; }} 2>/dev/null");
         let line = match redirect.strip_prefix('|') {
             Some(reader) => format!("{{ {ANANKE} run; echo $? >code; }} |{reader}"),
@@ -33,7 +33,23 @@ fn a_reader_that_leaves_does_not_change_the_exit_code() {
         shell.args(&["-c", &line]).run();
         assert_eq!(cx.read("code"), "1\n", "{redirect}");
     }
-    assert_eq!(agent.requests().len(), 6 * 5);
+    assert_eq!(agent.requests().len(), 6 * 4);
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_trouble_of_its_own() {
+    let (cx, _agent) = failing();
+    for flags in ["", "--json"] {
+        let line = format!("{ANANKE} run {flags} >/dev/full 2>talk; echo $? >code");
+        let shell = Invocation::new(Path::new("/bin/sh"), &cx.dir(), cx.root());
+        shell.args(&["-c", &line]).run();
+        assert_eq!(cx.read("code"), "3\n", "{flags}");
+        let talk = cx.read("talk");
+        assert!(
+            talk.contains("error: the report could not be written: No space left on device"),
+            "{talk}"
+        );
+    }
 }
 
 #[test]
