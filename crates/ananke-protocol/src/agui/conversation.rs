@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use super::stream::MAX_NOTES;
+
 /// Messages and state of one thread.
 #[derive(Clone, Debug, Default)]
 pub struct Conversation {
@@ -172,6 +174,13 @@ pub(crate) fn id_of(message: &Value) -> &str {
     message["id"].as_str().unwrap_or_default()
 }
 
+/// Sets a member of a value that is an object, and leaves any other as it is: an agent may send what it likes.
+pub(crate) fn set_member(value: &mut Value, name: &str, member: impl Into<Value>) {
+    if let Some(members) = value.as_object_mut() {
+        members.insert(name.to_owned(), member.into());
+    }
+}
+
 /// Returns the tool calls of a message.
 pub(crate) fn tool_calls(message: &Value) -> impl Iterator<Item = &Value> {
     message["toolCalls"].as_array().into_iter().flatten()
@@ -192,7 +201,7 @@ pub(crate) fn text_of(message: &Value) -> String {
     }
 }
 
-/// Leaves out content parts of kinds that 1.0 does not describe; returns where they were.
+/// Leaves out content parts of kinds that 1.0 does not describe; returns where they were, if those are not too many.
 pub(crate) fn strip_unknown_parts(messages: &mut [Value]) -> Vec<String> {
     let mut stripped = Vec::new();
     for (message_index, message) in messages.iter_mut().enumerate() {
@@ -205,7 +214,7 @@ pub(crate) fn strip_unknown_parts(messages: &mut [Value]) -> Vec<String> {
                 part["type"].as_str(),
                 Some("text" | "image" | "audio" | "video" | "document" | "binary")
             );
-            if !known {
+            if !known && stripped.len() < MAX_NOTES {
                 stripped.push(format!("/messages/{message_index}/content/{part_index}"));
             }
             part_index += 1;

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 use super::flat;
 
 /// Nesting beyond this is refused, not parsed.
-const MAX_DEPTH: usize = 512;
+pub(crate) const MAX_DEPTH: usize = 512;
 /// A value with more members and items than this is refused: as a tree it would take far more memory than as text.
 const MAX_VALUES: usize = 1_000_000;
 

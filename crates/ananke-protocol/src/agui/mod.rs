@@ -18,6 +18,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 mod turn;
+mod work;
 
 pub use conversation::Conversation;
 pub use request::{AguiOptions, OfferedTool};

@@ -1,6 +1,7 @@
 //! One turn: a request, its stream of events, the answers of client tools, and the end. Never fails: what went wrong is
 //! part of the turn, beside all that was captured before.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ananke_model::plan::{Clock, Encoding, Limits, ResumeStatus};
@@ -14,6 +15,7 @@ use super::conversation::Conversation;
 use super::fold::{Fold, RunEnd};
 use super::request::{self, AguiOptions, Method, News};
 use super::stream::{Framing, MAX_NOTES, Stream, StreamError};
+use super::work;
 use crate::http::{Answer, Exchange, Headers, HttpClient};
 use crate::protobuf::FrameDecoder;
 use crate::sse;
@@ -117,6 +119,7 @@ pub async fn run_turn(
         reached: false,
         connect_us: None,
     };
+    driver.stream.fold.work.until(driver.deadline);
     let trouble = if matches!(request.action, Action::Resume { .. }) && news.resume.is_empty() {
         Err(trouble(
             TroubleKind::BadEvent,
@@ -222,9 +225,17 @@ impl Driver<'_, '_> {
             },
             body: Bytes::from(body.to_string()),
             deadline: self.deadline,
+            is_sent_twice: AtomicBool::new(false),
         };
         self.requests.push(body);
-        let answer = match self.bounded(self.deadline, exchange.send()).await? {
+        let sent = self.bounded(self.deadline, exchange.send()).await;
+        if exchange.is_sent_twice.load(Ordering::Relaxed) {
+            self.stream.warn(
+                "the request was sent twice: the server closed the kept-alive connection before it answered"
+                    .to_owned(),
+            );
+        }
+        let answer = match sent? {
             Ok(answer) => answer,
             Err(refused) => {
                 self.reached |= refused.reached;
@@ -311,9 +322,6 @@ impl Driver<'_, '_> {
                 ));
             }
             for piece in bytes.chunks(PIECE) {
-                if Instant::now() >= self.deadline {
-                    return Err(self.late());
-                }
                 self.stream
                     .push(framing, piece, at_us)
                     .map_err(|error| match error {
@@ -322,6 +330,13 @@ impl Driver<'_, '_> {
                         }
                         StreamError::BadFrame(why) => trouble(TroubleKind::BadEvent, why),
                     })?;
+                // What came in time may have taken too long to fold: the end of the run included.
+                if Instant::now() >= self.deadline {
+                    return Err(self.late());
+                }
+                if self.stream.fold.work.is_spent() {
+                    return Err(trouble(TroubleKind::Limit, work::spent()));
+                }
             }
             close_by = match (self.stream.ended_us, close_by) {
                 (Some(_), None) => Some(Instant::now() + GRACE),

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ananke_model::recording::{Trouble, TroubleKind};
@@ -37,6 +38,8 @@ pub(crate) struct Exchange<'a> {
     pub(crate) body: Bytes,
     /// When the turn is over.
     pub(crate) deadline: Instant,
+    /// Set when a connection that an earlier request had used was closed instead of answering: the request is sent again.
+    pub(crate) is_sent_twice: AtomicBool,
 }
 
 /// A success with its body still to come.
@@ -103,6 +106,7 @@ impl Exchange<'_> {
         };
         let (mut sent, mut opening) = watch(send(&self.client.pooled)).await;
         if opening == Opening::Reused && sent.as_ref().is_err_and(is_closed_early) {
+            self.is_sent_twice.store(true, Ordering::Relaxed);
             (sent, opening) = watch(send(self.client.fresh())).await;
         }
         let response = sent.map_err(|error| unanswered(self.client, &url, &error))?;

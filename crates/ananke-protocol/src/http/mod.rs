@@ -1,4 +1,5 @@
-//! HTTP as a tester needs it: no silent redirects, no silent retries, bounded error bodies, causes in plain words.
+//! HTTP as a tester needs it: no silent redirects, bounded error bodies, causes in plain words. Nothing is sent
+//! again, except once over a fresh connection when a kept-alive one was closed instead of answering; then the turn says so.
 
 mod client;
 mod exchange;

@@ -208,11 +208,12 @@ impl Terminal {
             return;
         }
         let style = &self.options.style;
+        // With `-v` each test ends with an empty line of its own.
+        let is_apart = !self.options.quiet && self.options.verbose > 0 && totals.total > 0;
+        if !is_apart {
+            out.gap();
+        }
         if !self.troubled.is_empty() {
-            // With `-v` each test ends with an empty line of its own.
-            if self.options.quiet || self.options.verbose == 0 {
-                out.gap();
-            }
             let repeats = !self.options.quiet
                 && self.n_planned > SCREEN
                 && self.troubled.len() <= MOST_REPEATED;
@@ -221,6 +222,7 @@ impl Terminal {
                 out.gap();
                 out.line(format_args!("Rerun: {command}"));
             }
+            out.gap();
         }
         summary(out, totals, self.n_planned, style);
     }

@@ -46,7 +46,6 @@ pub(super) fn failures(page: &mut Page, troubled: &[Troubled], repeats: bool, st
 /// Writes totals and verdict; `n_planned` tests were to be run.
 pub(super) fn summary(page: &mut Page, totals: &Summary, n_planned: usize, style: &Style) {
     let n_not_run = n_planned.saturating_sub(totals.total);
-    page.gap();
     page.line(format_args!("{}", style.ruler()));
     page.line(format_args!("  Summary"));
     page.line(format_args!("{}", style.ruler()));

@@ -29,7 +29,10 @@ fn suite() -> Suite {
 
 /// Returns the files with their ids, the config, and what is wrong.
 fn found(cwd: &str, inputs: &[&str]) -> String {
-    let suite = suite();
+    shown(&suite(), cwd, inputs)
+}
+
+fn shown(suite: &Suite, cwd: &str, inputs: &[&str]) -> String {
     let loaded = suite.load_in(cwd, inputs);
     let root = loaded.plan.root.strip_prefix(suite.root()).unwrap();
     let mut lines = vec![format!(
@@ -116,6 +119,95 @@ fn an_input_from_another_project_brings_its_config() {
     assert_snapshot!(found("p", &["../lone/l.test.yaml"]), @r#"
     Some("ananke.config.yaml") root p
     ../lone/l.test.yaml = ../lone/l.test.yaml
+    "#);
+}
+
+/// Returns what is found in a suite that has a project inside a project.
+fn nested(cwd: &str, inputs: &[&str]) -> String {
+    let suite = suite();
+    suite.write("p/sub/deep/ananke.config.yaml", CONFIG.as_bytes());
+    suite.write("p/sub/deep/er/d.test.yaml", test("d").as_bytes());
+    shown(&suite, cwd, inputs)
+}
+
+#[test]
+fn tests_of_several_projects_are_refused() {
+    assert_snapshot!(found("", &["p", "q"]), @r#"
+    Some("p/ananke.config.yaml") root p
+    p/b.test.yaml = b.test.yaml
+    p/sub/a.test.yml = sub/a.test.yml
+    p/sub/deep/c.test.yaml = sub/deep/c.test.yaml
+    - error `q/q.test.yaml` belongs to `q/ananke.config.yml`, not to `p/ananke.config.yaml` |  | run the projects one at a time, or pass `--config` to run all tests with one config
+    "#);
+    assert_snapshot!(found("p", &["b.test.yaml", "../q"]), @r#"
+    Some("ananke.config.yaml") root p
+    b.test.yaml = b.test.yaml
+    - error `../q/q.test.yaml` belongs to `../q/ananke.config.yml`, not to `ananke.config.yaml` |  | run the projects one at a time, or pass `--config` to run all tests with one config
+    "#);
+    assert_snapshot!(found("p", &["../q", "b.test.yaml"]), @r#"
+    Some("ananke.config.yaml") root p
+    b.test.yaml = b.test.yaml
+    - error `../q/q.test.yaml` belongs to `../q/ananke.config.yml`, not to `ananke.config.yaml` |  | run the projects one at a time, or pass `--config` to run all tests with one config
+    "#);
+    assert_snapshot!(found("", &["q", "lone"]), @r#"
+    Some("q/ananke.config.yml") root q
+    q/q.test.yaml = q.test.yaml
+    - error `lone/l.test.yaml` belongs to no config, the other tests do |  | run the projects one at a time, or pass `--config` to run all tests with one config
+    "#);
+}
+
+#[test]
+fn a_project_inside_a_project_is_one_of_its_own() {
+    assert_snapshot!(nested("p", &[]), @r#"
+    Some("ananke.config.yaml") root p
+    b.test.yaml = b.test.yaml
+    sub/a.test.yml = sub/a.test.yml
+    - error `sub/deep/c.test.yaml` and 1 more belong to `sub/deep/ananke.config.yaml`, not to `ananke.config.yaml` |  | run one project at a time by naming its folder, such as `sub/deep`, or pass `--config` to run all tests with one config
+    "#);
+    assert_snapshot!(nested("p", &["sub/deep"]), @r#"
+    Some("sub/deep/ananke.config.yaml") root p/sub/deep
+    sub/deep/c.test.yaml = c.test.yaml
+    sub/deep/er/d.test.yaml = er/d.test.yaml
+    "#);
+    assert_snapshot!(nested("p", &["sub/deep/er/d.test.yaml", "sub/deep/*.test.yaml"]), @r#"
+    Some("sub/deep/ananke.config.yaml") root p/sub/deep
+    sub/deep/er/d.test.yaml = er/d.test.yaml
+    sub/deep/c.test.yaml = c.test.yaml
+    "#);
+    assert_snapshot!(nested("p", &["sub/a.test.yml", "sub/deep/c.test.yaml"]), @r#"
+    Some("ananke.config.yaml") root p
+    sub/a.test.yml = sub/a.test.yml
+    - error `sub/deep/c.test.yaml` belongs to `sub/deep/ananke.config.yaml`, not to `ananke.config.yaml` |  | run the projects one at a time, or pass `--config` to run all tests with one config
+    "#);
+    assert_snapshot!(nested("p/sub/deep/er", &[]), @r#"
+    Some("../ananke.config.yaml") root p/sub/deep
+    d.test.yaml = er/d.test.yaml
+    "#);
+    assert_snapshot!(nested("p/sub/deep/er", &["../../a.test.yml"]), @r#"
+    Some("../../../ananke.config.yaml") root p
+    ../../a.test.yml = sub/a.test.yml
+    "#);
+}
+
+#[test]
+fn projects_below_a_folder_without_one_are_named() {
+    assert_snapshot!(found("", &[]), @r#"
+    None root 
+    - error no config here or in a folder above: `p/b.test.yaml` and 2 more belong to `p/ananke.config.yaml` |  | run one project at a time by naming its folder, such as `p`, or pass `--config` to run all tests with one config
+    - error no config here or in a folder above: `q/q.test.yaml` belongs to `q/ananke.config.yml` |  | run one project at a time by naming its folder, such as `q`, or pass `--config` to run all tests with one config
+    - error no `ananke.config.yaml` found here or in a folder above |  | write `ananke.config.yaml` with two lines: `version: "1.0"` and `target: {type: agui, endpoint: "http://localhost:8000/agent"}`
+    "#);
+}
+
+#[test]
+fn a_config_that_is_named_takes_every_test() {
+    let mut suite = suite();
+    suite.config = Some("p/ananke.config.yaml");
+    assert_snapshot!(shown(&suite, "", &["p/b.test.yaml", "q", "lone"]), @r#"
+    Some("p/ananke.config.yaml") root p
+    p/b.test.yaml = b.test.yaml
+    q/q.test.yaml = q/q.test.yaml
+    lone/l.test.yaml = lone/l.test.yaml
     "#);
 }
 

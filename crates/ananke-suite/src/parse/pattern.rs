@@ -11,11 +11,13 @@ use crate::yaml::{Kind, Node, ScalarKind};
 
 /// Reads a pattern for text: any scalar but `null`, in the form in which it was written.
 pub(super) fn pattern(node: &Node, found: &mut Found) -> Option<Text> {
-    if node.is_null() {
-        found.push(
-            Diagnostic::error(&node.place, "expected a pattern, found nothing")
-                .hint("put the word in quotes to search for it: `\"null\"`"),
-        );
+    if let Some(scalar) = node.scalar().filter(|s| s.kind == ScalarKind::Null) {
+        let diagnostic = Diagnostic::error(&node.place, "expected a pattern, found nothing");
+        let hint = "put the word in quotes to search for it: `\"null\"`";
+        found.push(match scalar.text.as_str() {
+            "null" => diagnostic.hint(hint),
+            _ => diagnostic,
+        });
         return None;
     }
     value_pattern(node, found)

@@ -131,12 +131,53 @@ fn turns_are_checked_by_their_type() {
     assert_snapshot!(turns("  - type: agui:conect\n"), @"a.test.yaml:5:11 error unknown turn type `agui:conect` | expected `user`, `agui:connect` or `agui:resume` | did you mean `agui:connect`?");
     assert_snapshot!(turns("  - type: connect\n"), @"a.test.yaml:5:11 error unknown turn type `connect` | expected `user`, `agui:connect` or `agui:resume` | did you mean `agui:connect`?");
     assert_snapshot!(turns("  - type: a2a:send\n  - type: mcp:call\n"), @"
-    a.test.yaml:5:11 error `a2a:send` turns need version 1.1 | not supported by this ananke yet
-    a.test.yaml:6:11 error `mcp:call` turns need version 1.2 | not supported by this ananke yet
+    a.test.yaml:5:11 error `a2a:send` turns come with version 1.1, in a later release of ananke | this ananke supports version 1.0 only
+    a.test.yaml:6:11 error `mcp:call` turns come with version 1.2, in a later release of ananke | this ananke supports version 1.0 only
     ");
     assert_snapshot!(turns("  - type: agui:connect\n    user: hi\n"), @"a.test.yaml:6:5 error unknown key `user` in an `agui:connect` turn | expected `type`, `allow_empty`, `assert` or `timeout_ms` | an `agui:connect` turn sends no message");
-    assert_snapshot!(turns("  - type: agui:resume\n    status: resolve\n"), @"a.test.yaml:6:13 error unknown word `resolve` | expected `resolved` or `cancelled` | did you mean `resolved`?");
+    assert_snapshot!(turns("  - type: agui:resume\n    status: resolve\n"), @r#"
+    a.test.yaml:5:11 error there is nothing to resume in the first turn | it answers an interrupt of the turn before | begin with the turn that makes the agent ask, such as `- user: "Hello"`
+    a.test.yaml:6:13 error unknown word `resolve` | expected `resolved` or `cancelled` | did you mean `resolved`?
+    "#);
     assert_snapshot!(turns("  - user: hi\n    allow_empty: true\n"), @"a.test.yaml:6:5 error unknown key `allow_empty` in a `user` turn | expected `type`, `user`, `assert` or `timeout_ms`");
+}
+
+#[test]
+fn there_is_nothing_to_resume_in_the_first_turn() {
+    let turns = |turns: &str| test_problems(&format!("version: 1\nname: a\n{OK}turns:\n{turns}"));
+    assert_snapshot!(turns("  - type: agui:resume\n    payload: yes\n  - user: hi\n"), @r#"a.test.yaml:5:11 error there is nothing to resume in the first turn | it answers an interrupt of the turn before | begin with the turn that makes the agent ask, such as `- user: "Hello"`"#);
+    assert_snapshot!(turns("  - type: agui:connect\n  - type: agui:resume\n"), @"");
+}
+
+#[test]
+fn later_versions_are_told_once_and_without_a_way_that_leads_nowhere() {
+    assert_snapshot!(config_problems("version: '1.1'\ntarget: {type: a2a, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: a2a` comes with version 1.1, in a later release of ananke | this ananke supports version 1.0 only");
+    assert_snapshot!(test_problems(&format!("version: '1.2'\nname: a\nturns: [{{user: a}}, {{type: 'mcp:call'}}]\n{OK}")), @"a.test.yaml:3:27 error `mcp:call` turns come with version 1.2, in a later release of ananke | this ananke supports version 1.0 only");
+    assert_snapshot!(test_problems(&format!("version: '1.2'\nname: a\nturns: [{{user: a}}]\n{OK}")), @r#"a.test.yaml:1:10 error the file needs schema version 1.2 | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
+}
+
+#[test]
+fn text_is_not_searched_for_null() {
+    assert_snapshot!(key_problems("assert: {text: {must_match: null, must_not_match: [null, ~]}, error: null}\n"), @r#"
+    a.test.yaml:4:29 error expected a pattern, found nothing |  | put the word in quotes to search for it: `"null"`
+    a.test.yaml:4:52 error expected a pattern, found nothing |  | put the word in quotes to search for it: `"null"`
+    a.test.yaml:4:58 error expected a pattern, found nothing
+    a.test.yaml:4:70 error expected a pattern, found nothing |  | put the word in quotes to search for it: `"null"`
+    "#);
+    let values = "{name: a, args_match: {x: null}, args_not_match: {y: null}, result_match: null, result_not_match: null}";
+    assert_snapshot!(assert_problems(&format!("  tools: {{require: [{values}]}}\n")), @"");
+}
+
+#[test]
+fn names_of_tools_have_no_white_space_around_them() {
+    assert_snapshot!(assert_problems("  tools: {forbid: [' x ', 'a b'], require: [{name: 'y ', after: \"z\\n\"}], forbid_calls: [{name: ' w'}]}\n"), @r#"
+    a.test.yaml:6:20 error the tool name " x " begins or ends with white space | names are compared as a whole | write `x`
+    a.test.yaml:6:52 error the tool name "y " begins or ends with white space | names are compared as a whole | write `y`
+    a.test.yaml:6:65 error the tool name "z\n" begins or ends with white space | names are compared as a whole | write `z`
+    a.test.yaml:6:96 error the tool name " w" begins or ends with white space | names are compared as a whole | write `w`
+    "#);
+    assert_snapshot!(assert_problems("  tools: {forbid: 'x '}\n"), @r#"a.test.yaml:6:19 error the tool name "x " begins or ends with white space | names are compared as a whole | write `x`"#);
+    assert_snapshot!(target_problems("  tools: [{name: ' pick'}]\n"), @r#"ananke.config.yaml:5:18 error the tool name " pick" begins or ends with white space | names are compared as a whole | write `pick`"#);
 }
 
 #[test]
@@ -204,8 +245,8 @@ fn skipping_needs_a_reason() {
 
 #[test]
 fn targets_are_checked() {
-    assert_snapshot!(config_problems("version: 1\ntarget: {type: a2a, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: a2a` needs version 1.1 | not supported by this ananke yet");
-    assert_snapshot!(config_problems("version: 1\ntarget: {type: mcp, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: mcp` needs version 1.2 | not supported by this ananke yet");
+    assert_snapshot!(config_problems("version: 1\ntarget: {type: a2a, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: a2a` comes with version 1.1, in a later release of ananke | this ananke supports version 1.0 only");
+    assert_snapshot!(config_problems("version: 1\ntarget: {type: mcp, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: mcp` comes with version 1.2, in a later release of ananke | this ananke supports version 1.0 only");
     assert_snapshot!(config_problems("version: 1\ntarget: {type: ag-ui, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error unknown target type `ag-ui` | expected `agui` | did you mean `agui`?");
     assert_snapshot!(config_problems("version: 1\ntarget: {type: agui, endpoint: 'ftp://h'}\n"), @"ananke.config.yaml:2:32 error the endpoint is not an http or https URL | it does not begin with `http://` or `https://`");
     assert_snapshot!(target_problems("  headers: {'X Y': a, 'X-A': \"a\\r\\nb\", x-a: b}\n"), @"

@@ -18,8 +18,12 @@ pub(super) fn tool_name(node: &Node, found: &mut Found) -> Option<Text> {
         "the tool name {:?} begins or ends with white space",
         name.text
     );
-    let hint = format!("no agent has such a tool; write `{trimmed}`");
-    found.push(Diagnostic::error(&node.place, message).hint(hint));
+    let hint = format!("write `{trimmed}`");
+    found.push(
+        Diagnostic::error(&node.place, message)
+            .label("names are compared as a whole")
+            .hint(hint),
+    );
     None
 }
 

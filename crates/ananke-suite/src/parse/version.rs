@@ -41,7 +41,7 @@ pub(super) fn version(node: &Node, n_before: usize, found: &mut Found) {
     };
     found.push(
         Diagnostic::error(&node.place, message)
-            .label(SUPPORTED)
+            .label("this ananke supports version 1.0")
             .hint("write `version: \"1.0\"`, or use an ananke that supports the file's version"),
     );
 }

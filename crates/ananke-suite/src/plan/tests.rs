@@ -236,7 +236,7 @@ assertions:
     ananke.config.yaml:7:19 error unknown assertion block `nothing` |  | named blocks are written under `assertions` in the config
     ananke.config.yaml:10:17 error assertion blocks extend one another in a circle | a -> b -> c -> a
     ananke.config.yaml:10:20 error assertion blocks extend one another in a circle | c -> c
-    t.test.yaml:3:37 error unknown assertion block `x` |  | did you mean `a`?turn 1:
+    t.test.yaml:3:37 error unknown assertion block `x` |  | named blocks are written under `assertions` in the configturn 1:
       text.must_match x <- test t.test.yaml:4
     test:
       text.must_match x <- test t.test.yaml:4
@@ -441,6 +441,61 @@ fn nothing_to_check_is_refused() {
     ]);
     suite.allow_unchecked = true;
     assert_snapshot!(problems(&suite.load()), @"");
+}
+
+#[test]
+fn a_block_that_demands_nothing_is_worth_a_warning() {
+    let warned = |target: &str, test: &str| {
+        let suite = Suite::new(&[
+            ("ananke.config.yaml", &format!("{CONFIG}{target}")),
+            ("t.test.yaml", &format!("version: 1\nname: t\n{test}")),
+        ]);
+        problems(&suite.load())
+    };
+    let strict = "  assert: {protocol: strict}\n";
+    let turn = "turns: [{user: a, assert: {inherit: none}}]\nassert: {text: {must_match: x}}\n";
+    assert_snapshot!(warned("", turn), @"t.test.yaml:3:27 warning this `assert` demands nothing |  | write what it demands, or leave it out");
+    let test = "turns: [{user: a, assert: {text: {must_match: x}}}]\nassert: {inherit: none}\n";
+    assert_snapshot!(warned("", test), @"t.test.yaml:4:9 warning this `assert` demands nothing |  | write what it demands, or leave it out");
+    // Here it drops what the target demands, which nothing else can.
+    assert_snapshot!(warned(strict, test), @"");
+    let empty = "turns: [{user: a, assert: {}}]\n";
+    assert_snapshot!(warned(strict, empty), @"");
+    assert_snapshot!(warned(strict, "turns: [{user: a, assert: {protocol: lenient}}]\n"), @"t.test.yaml:3:27 warning this `assert` demands nothing |  | write what it demands, or leave it out");
+}
+
+#[test]
+fn targets_that_no_test_uses_are_checked() {
+    let unused = "targets:\n  local: {type: agui, endpoint: 'http://l'}\n  stage: {type: agui, endpoint: 'ftp://s', headers: {A: \"a\\nb\", B: '${ENV.UNSET}'}, assert: {text: {must_match: x}}}\n  prod: {type: agui, endpoint: '${ENV.UNSET}'}\n";
+    assert_snapshot!(picked(&format!("version: 1\n{unused}"), Some("local"), ""), @r#"
+    ananke.config.yaml:4:33 error the endpoint is not an http or https URL | it does not begin with `http://` or `https://`
+    ananke.config.yaml:4:57 error the header `A` cannot have this value | it holds a line break or another control characterSome("local")
+    "#);
+}
+
+#[test]
+fn the_plan_holds_the_blocks_of_the_config_for_checking() {
+    let config = "version: 1
+targets:
+  local: {type: agui, endpoint: 'http://l'}
+  stage: {type: agui, endpoint: 'http://s', assert: {text: {must_match: x}}}
+assertions:
+  a: {error: boom}
+  b: {extends: a, tools: {forbid: wipe}}
+";
+    let mut suite = Suite::new(&[("ananke.config.yaml", config), ("t.test.yaml", CHECKED)]);
+    suite.target = Some("local");
+    let loaded = suite.load();
+    let keys = loaded.plan.config_blocks.iter().map(|block| {
+        let keys: Vec<_> = block
+            .demands
+            .iter()
+            .map(|demand| demand.check.key())
+            .collect();
+        keys.join(" ")
+    });
+    let keys: Vec<_> = keys.collect();
+    assert_snapshot!(format!("{}{keys:?}", problems(&loaded)), @r#"["", "text.must_match", "error", "tools.forbid"]"#);
 }
 
 #[test]

@@ -49,7 +49,11 @@ fn gather_kind(
         FieldKind::Object(inner) | FieldKind::TargetPick(inner) => inside(inner, "@"),
         FieldKind::Objects(inner) => inside(inner, "[@]"),
         FieldKind::ObjectMap(inner) => inside(inner, "{no_errors: @}"),
-        FieldKind::Turns(inners) => inners.iter().for_each(|inner| inside(inner, "[@]")),
+        FieldKind::Turns(inners) => {
+            // An `agui:resume` turn cannot be the first.
+            let form = "[{user: Hello}, @]";
+            inners.iter().for_each(|inner| inside(inner, form));
+        }
         FieldKind::OrFalse(inner) => gather_kind(shape, field, inner, around, file, shapes),
         _ => {}
     }

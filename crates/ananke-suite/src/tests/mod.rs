@@ -1,4 +1,5 @@
-//! Tests of the whole crate: the specification's own examples, and any text at all.
+//! Tests of the whole crate: the documented forms, the examples of the specification, and any text at all.
 
 mod any_text;
+mod documented;
 mod seeds;

@@ -61,6 +61,51 @@ fn tests_are_listed_with_tags_targets_and_skips() {
 }
 
 #[test]
+fn tests_of_another_project_are_never_run_against_the_wrong_target() {
+    let (cx, _agent) = friendly();
+    cx.config("http://localhost:8000/outer");
+    cx.write("a.test.yaml", &expects("a", "Hello"));
+    let inner = cx.read("ananke.config.yaml").replace("outer", "inner");
+    cx.write("tests/sub/ananke.config.yaml", &inner);
+    cx.write("tests/sub/s.test.yaml", &expects("s", "Hello"));
+    cx.write("tests/sub/t.test.yaml", &expects("t", "Hello"));
+    assert_snapshot!(cx.ananke(&["list"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: `tests/sub/s.test.yaml` and 1 more belong to `tests/sub/ananke.config.yaml`, not to `ananke.config.yaml`
+    hint: run one project at a time by naming its folder, such as `tests/sub`, or pass `--config` to run all tests with one config
+
+    error: 1 error
+    ");
+    assert_snapshot!(cx.ananke(&["list", "a.test.yaml", "tests/sub/s.test.yaml"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: `tests/sub/s.test.yaml` belongs to `tests/sub/ananke.config.yaml`, not to `ananke.config.yaml`
+    hint: run the projects one at a time, or pass `--config` to run all tests with one config
+
+    error: 1 error
+    ");
+    assert_snapshot!(cx.ananke(&["list", "tests/sub/s.test.yaml"]), @"
+    exit code: 0
+    --- stdout
+    ID           NAME  TARGET
+    s.test.yaml  s     http://localhost:8000/inner
+    --- stderr
+    ");
+    assert_snapshot!(cx.ananke(&["list", "--config", "ananke.config.yaml"]), @"
+    exit code: 0
+    --- stdout
+    ID                     NAME  TARGET
+    a.test.yaml            a     http://localhost:8000/outer
+    tests/sub/s.test.yaml  s     http://localhost:8000/outer
+    tests/sub/t.test.yaml  t     http://localhost:8000/outer
+    --- stderr
+    ");
+}
+
+#[test]
 fn an_empty_list_and_mistakes_are_told() {
     let (cx, _agent) = friendly();
     assert_snapshot!(cx.ananke(&["list"]), @"

@@ -1,10 +1,10 @@
 //! Tool calls and their results.
 
 use ananke_model::recording::{CallEventClock, LateResult, ToolCall};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::turn_fold::{Fold, Moment};
-use crate::agui::conversation::{assistant, id_of};
+use crate::agui::conversation::{assistant, id_of, set_member, tool_calls};
 
 impl Fold<'_> {
     pub(super) fn begin_call(
@@ -55,7 +55,7 @@ impl Fold<'_> {
             json!({"id": id, "type": "function", "function": {"name": name, "arguments": ""}});
         match message.get_mut("toolCalls").and_then(Value::as_array_mut) {
             Some(calls) => calls.push(call),
-            None => message["toolCalls"] = Value::Array(vec![call]),
+            None => set_member(message, "toolCalls", vec![call]),
         }
     }
 
@@ -76,24 +76,29 @@ impl Fold<'_> {
     /// Writes a call's arguments into its message. Re-streaming a call appends to it, as it does in every client; a replay
     /// tells it from its beginning.
     fn write_arguments(&mut self, id: &str, arguments: &str, appended: bool) {
-        let owner = self.conversation.messages().iter().rev().find(|message| {
-            message["toolCalls"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .any(|call| call["id"] == id)
-        });
-        let Some(owner) = owner.map(|message| id_of(message).to_owned()) else {
-            return;
-        };
-        let message = self.conversation.get_mut(&owner).expect("just found");
-        let calls = message["toolCalls"].as_array_mut().into_iter().flatten();
-        for call in calls.filter(|call| call["id"] == id) {
-            match &mut call["function"]["arguments"] {
-                Value::String(text) if appended => text.push_str(arguments),
-                other => *other = arguments.into(),
+        for call in self.calls_mut(id) {
+            let function = call.entry("function").or_insert(Value::Null);
+            if function.is_null() {
+                *function = json!({});
+            }
+            match function.get_mut("arguments") {
+                Some(Value::String(text)) if appended => text.push_str(arguments),
+                _ => set_member(function, "arguments", arguments),
             }
         }
+    }
+
+    /// Returns the calls with `id` in the last message that has any, to be changed.
+    pub(super) fn calls_mut(&mut self, id: &str) -> impl Iterator<Item = &mut Map<String, Value>> {
+        let mut messages = self.conversation.messages().iter().rev();
+        let owner = messages.find(|message| tool_calls(message).any(|call| call["id"] == id));
+        let owner = owner.map(|message| id_of(message).to_owned());
+        let message = owner.and_then(|owner| self.conversation.get_mut(&owner));
+        let calls = message.and_then(|message| message.get_mut("toolCalls")?.as_array_mut());
+        let calls = calls.into_iter().flatten();
+        calls
+            .filter(move |call| call["id"] == id)
+            .filter_map(Value::as_object_mut)
     }
 
     pub(super) fn tool_result(
@@ -128,8 +133,7 @@ impl Fold<'_> {
                 result: text,
             });
         } else {
-            self.warnings
-                .push(format!("a result answers the unknown tool call '{id}'"));
+            self.warn(format!("a result answers the unknown tool call '{id}'"));
         }
         let mut message =
             json!({"id": message_id, "role": "tool", "toolCallId": id, "content": content});

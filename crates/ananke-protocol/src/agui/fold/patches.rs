@@ -3,15 +3,17 @@
 use serde_json::{Value, json};
 
 use super::turn_fold::Fold;
-use crate::agui::conversation::id_of;
-use crate::agui::patch;
+use crate::agui::conversation::set_member;
+use crate::agui::patch::{self, Root};
+use crate::agui::stream::MAX_NOTES;
 
 impl Fold<'_> {
     pub(super) fn state_delta(&mut self, delta: &Value) {
-        if self.conversation.state.is_null() {
-            self.conversation.state = json!({}); // "absent = {}"
+        let state = &mut self.conversation.state;
+        if state.is_null() {
+            *state = json!({}); // "absent = {}"
         }
-        let patched = patch::apply(&mut self.conversation.state, delta);
+        let patched = patch::apply(state, delta, Root::Anything, &mut self.work);
         self.note_patch(patched, "state", "/delta");
     }
 
@@ -21,19 +23,19 @@ impl Fold<'_> {
             .get_mut(id)
             .filter(|message| message["role"] == "activity")
         else {
-            self.warnings.push(format!(
+            self.warn(format!(
                 "ACTIVITY_DELTA for activity '{id}' that has no snapshot"
             ));
             return;
         };
-        let mut content = message["content"].clone();
-        let mut patched = patch::apply(&mut content, operations);
-        if patched.is_ok() && !content.is_object() {
-            patched = Err("the content would no longer be an object".to_owned());
-        }
+        let patched = match message.get_mut("content") {
+            Some(content @ Value::Object(_)) => {
+                patch::apply(content, operations, Root::Object, &mut self.work)
+            }
+            _ => Err("the content is no object".to_owned()),
+        };
         if patched.is_ok() {
-            message["content"] = content;
-            message["activityType"] = activity_type.into();
+            set_member(message, "activityType", activity_type);
         }
         self.note_patch(patched, "activity", "/patch");
     }
@@ -41,42 +43,25 @@ impl Fold<'_> {
     fn note_patch(&mut self, patched: Result<Vec<usize>, String>, what: &str, member: &str) {
         match patched {
             Ok(dropped) => {
-                let warnings = dropped
-                    .into_iter()
-                    .map(|at| format!("{member}/{at} is no operation of JSON Patch: left out"));
-                self.warnings.extend(warnings);
+                for at in dropped.into_iter().take(MAX_NOTES) {
+                    self.warn(format!(
+                        "{member}/{at} is no operation of JSON Patch: left out"
+                    ));
+                }
             }
-            Err(error) => self
-                .warnings
-                .push(format!("Failed to apply {what} patch: {error}")),
+            // That fails the turn.
+            Err(_) if self.work.is_spent() => {}
+            Err(error) => self.warn(format!("Failed to apply {what} patch: {error}")),
         }
     }
 
     pub(super) fn encrypted(&mut self, subtype: &str, entity: &str, value: &str) {
-        if subtype != "tool-call" {
-            if let Some(message) = self.conversation.get_mut(entity) {
-                message["encryptedValue"] = value.into();
+        if subtype == "tool-call" {
+            for call in self.calls_mut(entity) {
+                call.insert("encryptedValue".to_owned(), value.into());
             }
-            return;
-        }
-        let owner = self.conversation.messages().iter().rev().find(|message| {
-            message["toolCalls"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .any(|call| call["id"] == entity)
-        });
-        let Some(owner) = owner.map(|message| id_of(message).to_owned()) else {
-            return;
-        };
-        let message = self.conversation.get_mut(&owner).expect("just found");
-        for call in message["toolCalls"]
-            .as_array_mut()
-            .into_iter()
-            .flatten()
-            .filter(|call| call["id"] == entity)
-        {
-            call["encryptedValue"] = value.into();
+        } else if let Some(message) = self.conversation.get_mut(entity) {
+            set_member(message, "encryptedValue", value);
         }
     }
 }

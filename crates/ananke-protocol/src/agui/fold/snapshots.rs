@@ -13,20 +13,44 @@ impl Fold<'_> {
         let Value::Array(mut messages) = messages else {
             return;
         };
-        let stripped = strip_unknown_parts(&mut messages);
-        self.warnings.extend(
-            stripped.into_iter().map(|path| {
-                format!("{path} is a content part that 1.0 does not describe: left out")
-            }),
-        );
+        // Small snapshots again and again would go through everything that is held again and again.
+        let n_held = self.conversation.messages().len() + self.texts.len();
+        if self.work.copy(n_held).is_err() {
+            return;
+        }
+        for path in strip_unknown_parts(&mut messages) {
+            self.warn(format!(
+                "{path} is a content part that 1.0 does not describe: left out"
+            ));
+        }
         // What was streamed counts, even if the snapshot drops or rewrites it.
         for (id, saved) in &mut self.texts {
             if saved.is_none() {
                 *saved = self.conversation.get(id).map(text_of);
+                self.saved_texts.extend(saved.clone());
             }
         }
         self.take_new_from(&messages, moment);
+        self.leave_out_unusable(&mut messages);
         self.conversation.reconcile(&messages);
+    }
+
+    /// Leaves out what cannot be held, because nothing could refer to it. What it says and calls has been taken.
+    fn leave_out_unusable(&mut self, messages: &mut Vec<Value>) {
+        let mut position = 0;
+        messages.retain(|message| {
+            let is_usable = message.is_object() && !id_of(message).is_empty();
+            if !is_usable {
+                let what = if message.is_object() {
+                    "has no id: it is not kept for the next turn"
+                } else {
+                    "is no message: left out"
+                };
+                self.warn(format!("/messages/{position} {what}"));
+            }
+            position += 1;
+            is_usable
+        });
     }
 
     /// Takes calls, results and texts that only the snapshot shows, if they belong to this turn.
@@ -100,16 +124,16 @@ impl Fold<'_> {
         let id = id_of(message);
         let text = text_of(message);
         let is_old = self.known_messages.contains(id) && !self.is_connect;
-        let is_streamed = self
-            .texts
-            .iter()
-            .any(|(known, saved)| known == id || saved.as_deref() == Some(text.as_str()));
+        let is_streamed = self.noted_texts.contains(id) || self.saved_texts.contains(&text);
         if text.is_empty() || is_old || is_streamed {
             return;
         }
         self.first_text_us.get_or_insert(moment.at_us);
         self.n_text_bytes += text.len();
-        self.noted_texts.insert(id.to_owned());
+        if !id.is_empty() {
+            self.noted_texts.insert(id.to_owned());
+        }
+        self.saved_texts.insert(text.clone());
         self.texts.push((id.to_owned(), Some(text)));
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::turn_fold::{Fold, Moment};
-use crate::agui::conversation::text_of;
+use crate::agui::conversation::{set_member, text_of};
 
 /// The message that deltas are being added to.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Fold<'_> {
         let is_replayed = self.is_connect && self.known_messages.remove(id);
         match self.conversation.get_mut(id) {
             // A replay tells the message from its beginning, it adds nothing to it.
-            Some(known) if is_replayed => known["content"] = "".into(),
+            Some(known) if is_replayed => set_member(known, "content", ""),
             Some(_) => {}
             None => self.conversation.put(message),
         }
@@ -114,7 +114,7 @@ impl Fold<'_> {
             match message.get_mut("content") {
                 Some(Value::String(content)) if content.is_empty() => *content = open.text,
                 Some(Value::String(content)) => content.push_str(&open.text),
-                _ => message["content"] = open.text.into(),
+                _ => set_member(message, "content", open.text),
             }
         }
     }

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use super::texts::{OpenText, Role};
 use crate::agui::conversation::{Conversation, id_of};
 use crate::agui::event::Event;
+use crate::agui::stream::MAX_NOTES;
+use crate::agui::work::Work;
 
 /// When an event came: number in the turn, arrival, and its own timestamp.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +46,8 @@ pub(crate) struct Fold<'c> {
     pub(super) texts: Vec<(String, Option<String>)>,
     /// The ids in `texts`.
     pub(super) noted_texts: HashSet<String>,
+    /// The texts in `texts` that a snapshot took out.
+    pub(super) saved_texts: HashSet<String>,
     /// Bytes of text, arguments and results taken so far.
     pub(crate) n_text_bytes: usize,
     /// Reasoning messages joined with LF, and the one that was added last.
@@ -59,6 +63,8 @@ pub(crate) struct Fold<'c> {
     pub(crate) first_text_us: Option<u64>,
     pub(crate) first_tool_us: Option<u64>,
     pub(crate) warnings: Vec<String>,
+    /// What patches and snapshots may still do in this turn.
+    pub(crate) work: Work,
 }
 
 impl<'c> Fold<'c> {
@@ -81,6 +87,7 @@ impl<'c> Fold<'c> {
             open_text: None,
             texts: Vec::new(),
             noted_texts: HashSet::new(),
+            saved_texts: HashSet::new(),
             n_text_bytes: 0,
             reasoning: String::new(),
             reasoning_id: String::new(),
@@ -93,6 +100,7 @@ impl<'c> Fold<'c> {
             first_text_us: None,
             first_tool_us: None,
             warnings: Vec::new(),
+            work: Work::default(),
         }
     }
 
@@ -193,9 +201,15 @@ impl<'c> Fold<'c> {
             }
             Some("success" | "cancelled") => {}
             _ if outcome.is_null() => {}
-            _ => self.warnings.push(
+            _ => self.warn(
                 "/outcome of RUN_FINISHED is not described by AG-UI 1.0: left out".to_owned(),
             ),
+        }
+    }
+
+    pub(super) fn warn(&mut self, message: String) {
+        if self.warnings.len() < MAX_NOTES {
+            self.warnings.push(message);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use proptest::collection::vec;
-use proptest::prelude::{Just, Strategy, prop, prop_oneof, proptest};
+use proptest::prelude::{Just, ProptestConfig, Strategy, prop, prop_oneof, proptest};
 use serde_json::{Map, Value, json};
 
 use super::{fold, fold_on};
@@ -17,7 +17,12 @@ fn a_function_that_is_no_object_is_left_alone() {
         MESSAGES_SNAPSHOT messages=[{"id":"a1","role":"assistant","toolCalls":[{"id":"c1","type":"function","function":"x"}]}]
         TOOL_CALL_START toolCallId=c1 toolCallName=f
         TOOL_CALL_END toolCallId=c1
-        RUN_FINISHED"#), @"");
+        RUN_FINISHED"#), @r#"
+    Finished
+    call: (null) snapshot @2..2
+    call: f() @3..4
+    message: {"id":"a1","role":"assistant","toolCalls":[{"id":"c1","type":"function","function":"x"}]}
+    "#);
 }
 
 #[test]
@@ -27,18 +32,35 @@ fn members_of_a_snapshot_that_are_no_messages_are_left_out() {
         TEXT_MESSAGE_START messageId=
         TEXT_MESSAGE_CONTENT messageId= delta=Hello
         TEXT_MESSAGE_END messageId=
-        RUN_FINISHED"#), @"");
+        RUN_FINISHED"#), @r#"
+    Finished
+    text: Hello
+    message: {"id":"m1","role":"user","content":"hi"}
+    message: {"id":"","role":"assistant","content":"Hello"}
+    warning: /messages/0 is no message: left out
+    warning: /messages/2 is no message: left out
+    "#);
     assert_snapshot!(fold("RUN_STARTED
         MESSAGES_SNAPSHOT messages=[5]
         REASONING_ENCRYPTED_VALUE subtype=message entityId= encryptedValue=x
-        RUN_FINISHED"), @"");
+        RUN_FINISHED"), @"
+    Finished
+    warning: /messages/0 is no message: left out
+    ");
 }
 
 #[test]
 fn what_a_message_without_an_id_says_and_calls_counts_all_the_same() {
     assert_snapshot!(fold(r#"RUN_STARTED
         MESSAGES_SNAPSHOT messages=[{"role":"assistant","content":"One.","toolCalls":[{"id":"c1","function":{"name":"f","arguments":"{}"}}]},{"id":"","role":"assistant","content":"Two."}]
-        RUN_FINISHED"#), @"");
+        RUN_FINISHED"#), @"
+    Finished
+    text: One.
+    Two.
+    call: f({}) snapshot @2..2
+    warning: /messages/0 has no id: it is not kept for the next turn
+    warning: /messages/1 has no id: it is not kept for the next turn
+    ");
 }
 
 #[test]
@@ -201,7 +223,7 @@ fn value() -> impl Strategy<Value = Value> {
         word().prop_map(Value::from),
         word().prop_map(Value::from),
     ];
-    leaf.prop_recursive(4, 24, 4, |inner| {
+    leaf.prop_recursive(3, 12, 4, |inner| {
         let object = vec((prop::sample::select(&NAMES[..]), inner.clone()), 0..6);
         prop_oneof![
             vec(inner, 0..4).prop_map(Value::from),
@@ -292,6 +314,9 @@ fn event() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
+    // Making up such values takes its time.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn no_sequence_of_odd_events_panics(turns in vec((vec(event(), 0..16), proptest::bool::ANY), 1..3)) {
         let mut conversation = Conversation::new(Value::Null);

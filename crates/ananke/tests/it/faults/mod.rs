@@ -5,6 +5,7 @@
 //! no panic, a report that parses.
 
 mod codings;
+mod costly;
 mod crowds;
 mod endless;
 mod events;

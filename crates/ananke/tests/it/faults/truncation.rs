@@ -252,6 +252,16 @@ fn a_connection_that_closes_as_the_next_request_comes_is_replaced_once() {
 }
 
 #[test]
+fn a_request_that_is_sent_twice_is_told() {
+    let server = keeps_alive(false);
+    let report = Fault::at(&server.url()).turns(2).report();
+    let turns = &report["results"][0]["turns"];
+    assert_eq!(turns[0]["warnings"], json!([]));
+    let warning = "the request was sent twice: the server closed the kept-alive connection before it answered";
+    assert_eq!(turns[1]["warnings"], json!([warning]));
+}
+
+#[test]
 fn a_fresh_connection_that_swallows_the_request_is_not_tried_again() {
     let server = RawServer::start(|_, _, _| ());
     let fault = Fault::at(&server.url());

@@ -95,15 +95,15 @@ fn an_input_brings_the_config_beside_it_when_there_is_none_here() {
     cx.write("shop/tests/a.test.yaml", &expects("a", "Hello"));
     assert_snapshot!(rows(&cx.ananke(&["run", "shop"])), @"✓ [tests/a.test.yaml] a ([TIME])");
     assert_eq!(agent.requests().len(), 1);
-    assert_snapshot!(cx.ananke(&["run"]), @r#"
+    assert_snapshot!(cx.ananke(&["run"]), @"
     exit code: 2
     --- stdout
     --- stderr
-    error: no `ananke.config.yaml` found here or in a folder above
-    hint: write `ananke.config.yaml` with two lines: `version: "1.0"` and `target: {type: agui, endpoint: "http://localhost:8000/agent"}`
+    error: no config here or in a folder above: `shop/tests/a.test.yaml` belongs to `shop/ananke.config.yaml`
+    hint: run one project at a time by naming its folder, such as `shop`, or pass `--config` to run all tests with one config
 
     error: 1 error
-    "#);
+    ");
 }
 
 #[test]

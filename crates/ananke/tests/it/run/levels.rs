@@ -54,11 +54,13 @@ assert:
          demanded at ananke.config.yaml:6:22 (target level)
       └─ turn 1 · tools.require login: expected at least 1 call of `login`, got no call
          called instead: pay, wipe
+         the turn inherits this from the test level; `inherit: limits` in its `assert` takes over prohibitions and limits only
          demanded at a.test.yaml:9:21 (test level)
       └─ turn 1 · tools.forbid_calls pay: expected no call of `pay` with result matching /declined/, got 1 of 1 call
          event 5: pay({"cents":5}) -> declined
          demanded at ananke.config.yaml:13:22 (turn level, through `careful`)
       └─ turn 1 · text.must_match /Hello/: expected text matching /Hello/, got "An exception."
+         the turn inherits this from the target level; `inherit: limits` in its `assert` takes over prohibitions and limits only
          demanded at ananke.config.yaml:8:19 (target level)
       └─ turn 1 · text.must_not_match /exception/: expected no text matching /exception/, got "exception"
          An exception.

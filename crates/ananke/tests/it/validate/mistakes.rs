@@ -177,6 +177,77 @@ fn two_tests_with_one_name() {
 }
 
 #[test]
+fn parts_of_the_config_that_no_test_uses() {
+    let unused = "assertions:
+  spare:
+    text: {must_match: '('}
+    tools: {require: [{name: pay, args_match: {a..b: x}}]}
+";
+    assert_snapshot!(config(&format!("{CONFIG}{unused}")), @r#"
+    error: `(` is not a pattern
+     --> ananke.config.yaml:7:24
+      |
+    7 |     text: {must_match: '('}
+      |                        ^^^ the group is not closed at character 1
+    hint: write `\(` for a parenthesis
+
+    error: `a..b` is not an argument path
+     --> ananke.config.yaml:8:48
+      |
+    8 |     tools: {require: [{name: pay, args_match: {a..b: x}}]}
+      |                                                ^^^^ a name is missing at character 3
+    hint: paths look like `user.name`, `items[0].id` or `["odd.key"]`, and start at the arguments
+
+    error: 2 errors in 1 file
+    "#);
+    let targets = "version: 1
+targets:
+  local: {type: agui, endpoint: 'http://localhost'}
+  stage: {type: agui, endpoint: 'ftp://x', assert: {text: {must_not_match: '['}}}
+";
+    assert_snapshot!(mistakes(&[("ananke.config.yaml", targets), ("a.test.yaml", &format!("{TEST}target: local\n"))]), @r"
+    error: the endpoint is not an http or https URL
+     --> ananke.config.yaml:4:33
+      |
+    4 |   stage: {type: agui, endpoint: 'ftp://x', assert: {text: {must_not_match: '['}}}
+      |                                 ^^^^^^^^^ it does not begin with `http://` or `https://`
+
+    error: `[` is not a pattern
+     --> ananke.config.yaml:4:76
+      |
+    4 |   stage: {type: agui, endpoint: 'ftp://x', assert: {text: {must_not_match: '['}}}
+      |                                                                            ^^^ the bracket is not closed at character 1
+    hint: write `\[` for a bracket
+
+    error: 2 errors in 1 file
+    ");
+}
+
+#[test]
+fn blocks_that_demand_nothing() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("ananke.config.yaml", CONFIG);
+    cx.write(
+        "a.test.yaml",
+        &TEST.replace("user: hi", "user: hi, assert: {inherit: none}"),
+    );
+    assert_snapshot!(cx.ananke(&["validate"]), @"
+    exit code: 0
+    --- stdout
+    1 test is valid
+    --- stderr
+    warning: this `assert` demands nothing
+     --> a.test.yaml:3:28
+      |
+    3 | turns: [{user: hi, assert: {inherit: none}}]
+      |                            ^^^^^^^^^^^^^^^
+    hint: write what it demands, or leave it out
+
+    warning: 1 warning in 1 file
+    ");
+}
+
+#[test]
 fn counts_that_no_number_satisfies() {
     let require = "assert: {tools: {require: [{name: pay, count: {min: 3, max: 1}}, {name: pay, count: {exact: 1, min: 2}}]}}";
     assert_snapshot!(test(&TEST.replace("assert: {text: {must_match: x}}", require)), @"

@@ -1,0 +1,212 @@
+//! The documented forms, as files: every key of every shape, every kind of turn, every form of a demand. They load without
+//! a word, and the plan demands what they say.
+
+use std::path::Path;
+
+use ananke_model::check::{ArgPattern, Check};
+use ananke_model::place::Text;
+use ananke_model::variables::Variables;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::schema::{
+    ASSERT, CLIENT_TOOL, CONFIG, CONTEXT, COUNT, FORBID_CALL, HOOK, LIMITS, REQUIRE, SERVER, Shape,
+    TARGET, TEST, TEXT, TIMING, TLS, TOOLS, TURN_CONNECT, TURN_RESUME, TURN_USER,
+};
+use crate::testing::{demands, problems};
+use crate::{LoadRequest, Loaded, load};
+
+const SHAPES: [&Shape; 19] = [
+    &ASSERT,
+    &CLIENT_TOOL,
+    &CONFIG,
+    &CONTEXT,
+    &COUNT,
+    &FORBID_CALL,
+    &HOOK,
+    &LIMITS,
+    &REQUIRE,
+    &SERVER,
+    &TARGET,
+    &TEST,
+    &TEXT,
+    &TIMING,
+    &TLS,
+    &TOOLS,
+    &TURN_CONNECT,
+    &TURN_RESUME,
+    &TURN_USER,
+];
+
+/// Loads `inputs` of a project under `testdata/documented`.
+fn documented(project: &str, inputs: &[&str], target: Option<&str>) -> Loaded {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/documented");
+    let inputs: Vec<_> = inputs.iter().map(|input| (*input).to_owned()).collect();
+    let mut variables = Variables::default();
+    let key = ("SHOP_KEY".to_owned(), "k".to_owned());
+    variables.environment.extend([key]);
+    variables.variables = json!({"VISIT": "v1"}).as_object().unwrap().clone();
+    let loaded = load(&LoadRequest {
+        cwd: &root.join(project),
+        inputs: &inputs,
+        config: None,
+        target,
+        variables: &variables,
+        allow_unchecked: false,
+    });
+    assert_eq!(problems(&loaded), "");
+    loaded
+}
+
+#[test]
+fn every_key_stands_in_a_file() {
+    let loaded = [
+        documented("shop", &[], None),
+        documented("library", &[], Some("desk")),
+    ];
+    let mut text = String::new();
+    for loaded in &loaded {
+        let files = loaded.files.iter().chain(&loaded.plan.config_file);
+        for file in files {
+            text.push_str(loaded.sources.text(file).unwrap());
+        }
+    }
+    let is_written = |key: &str| {
+        text.lines()
+            .any(|line| line.contains(&format!("{key}: ")) || line.ends_with(&format!("{key}:")))
+    };
+    for shape in SHAPES {
+        for field in shape.fields {
+            assert!(is_written(field.name), "{} of {}", field.name, shape.title);
+        }
+    }
+}
+
+#[test]
+fn blocks_are_inherited_from_target_to_test_to_turn() {
+    let loaded = documented("shop", &["tests/checkout.test.yaml"], None);
+    assert_snapshot!(demands(&loaded.plan), @r"
+    turn 1:
+      tools.forbid empty_warehouse <- target (harmless) ananke.config.yaml:54
+      tools.forbid refund_all <- target (harmless) ananke.config.yaml:54
+      tools.forbid gift_wrap <- target tests/checkout.test.yaml:16
+      tools.require reserve exactly 2 <- turn tests/checkout.test.yaml:24
+      tools.forbid_calls charge <- test (careful) ananke.config.yaml:62
+      text.must_not_match /\bidiot\b/i <- test (courteous) ananke.config.yaml:57
+      text.must_not_match /go away/gims <- test (courteous) ananke.config.yaml:57
+      timing.max_duration_ms 60000 <- test tests/checkout.test.yaml:56
+      timing.max_idle_ms 8000 <- target ananke.config.yaml:49
+      protocol strict <- target ananke.config.yaml:46
+    turn 2: not judged
+    turn 3:
+      text.must_match /thank you/i <- turn tests/checkout.test.yaml:36
+    turn 4: not judged
+    turn 5:
+      tools.forbid empty_warehouse <- target (harmless) ananke.config.yaml:54
+      tools.forbid refund_all <- target (harmless) ananke.config.yaml:54
+      tools.forbid gift_wrap <- target tests/checkout.test.yaml:16
+      tools.require charge at least 1 <- test tests/checkout.test.yaml:51
+      tools.forbid_calls charge <- test (careful) ananke.config.yaml:62
+      text.must_match order <- test tests/checkout.test.yaml:54
+      text.must_match /\d+ EUR/ <- test tests/checkout.test.yaml:54
+      text.must_not_match /\bidiot\b/i <- test (courteous) ananke.config.yaml:57
+      text.must_not_match /go away/gims <- test (courteous) ananke.config.yaml:57
+      timing.max_duration_ms 60000 <- test tests/checkout.test.yaml:56
+    test:
+      tools.forbid empty_warehouse <- target (harmless) ananke.config.yaml:54
+      tools.forbid refund_all <- target (harmless) ananke.config.yaml:54
+      tools.forbid gift_wrap <- target tests/checkout.test.yaml:16
+      tools.require charge at least 1 <- test tests/checkout.test.yaml:51
+      tools.forbid_calls charge <- test (careful) ananke.config.yaml:62
+      text.must_match order <- test tests/checkout.test.yaml:54
+      text.must_match /\d+ EUR/ <- test tests/checkout.test.yaml:54
+      text.must_not_match /\bidiot\b/i <- test (courteous) ananke.config.yaml:57
+      text.must_not_match /go away/gims <- test (courteous) ananke.config.yaml:57
+      timing.max_duration_ms 60000 <- test tests/checkout.test.yaml:56
+      timing.max_idle_ms 8000 <- target ananke.config.yaml:49
+      protocol strict <- target ananke.config.yaml:46
+    ");
+}
+
+#[test]
+fn calls_are_demanded_in_every_form() {
+    let loaded = documented("shop", &["tests/calls.test.yaml"], None);
+    assert_snapshot!(demands(&loaded.plan), @"
+    turn 1: not judged
+    test:
+      tools.forbid cancel_order <- test tests/calls.test.yaml:9
+      tools.forbid change_address <- test tests/calls.test.yaml:9
+      tools.require track at least 1 <- test tests/calls.test.yaml:11
+      tools.require look_up at least 2 <- test tests/calls.test.yaml:12
+      tools.require notify 1 to 3 <- test tests/calls.test.yaml:14
+      tools.require log at most 9 <- test tests/calls.test.yaml:16
+      tools.require escalate exactly 0 <- test tests/calls.test.yaml:18
+      tools.require locate at least 1 <- test tests/calls.test.yaml:20
+      tools.forbid_calls track <- test tests/calls.test.yaml:34
+    ");
+    let filters = loaded.plan.tests[0].block.demands.iter();
+    let filters = filters.filter_map(|demand| match &demand.check {
+        Check::Require(require) => Some(&require.filter),
+        Check::ForbidCall(filter) => Some(filter),
+        _ => None,
+    });
+    let mut lines = Vec::new();
+    for filter in filters {
+        let arg = |arg: &ArgPattern| format!("{} = {}", arg.path.text, arg.pattern.text);
+        let result = |text: &Text| format!("result = {}", text.text);
+        let not = |line: String| format!("not {line}");
+        lines.extend(filter.args_match.iter().map(arg));
+        lines.extend(filter.args_not_match.iter().map(arg).map(not));
+        lines.extend(filter.result_match.iter().map(result));
+        lines.extend(filter.result_not_match.iter().map(result).map(not));
+    }
+    assert_snapshot!(lines.join("\n"), @r#"
+    parcel.id = ^PX-\d{6}$
+    parcel.stops[0].city = /dublin/i
+    parcel.stops.1.city = Cork
+    ["odd.key"] = true
+    weight = 1.50
+    gift = null
+    not parcel.owner = nobody
+    result = "status":\s*"moving"
+    not result = /lost|stolen/i
+    carrier = snail
+    not speed = fast
+    result = 404
+    not result = cached
+    "#);
+}
+
+#[test]
+fn errors_are_demanded_and_demands_are_dropped() {
+    let loaded = documented("shop", &["tests/errors.test.yaml"], None);
+    assert_snapshot!(demands(&loaded.plan), @"
+    turn 1:
+      timing.max_duration_ms 30000 <- target ananke.config.yaml:48
+      timing.max_idle_ms 8000 <- target ananke.config.yaml:49
+      error /till .* closed/i <- turn tests/errors.test.yaml:7
+      protocol strict <- target ananke.config.yaml:46
+    turn 2:
+      text.must_match yes <- turn tests/errors.test.yaml:13
+    test:
+      timing.max_duration_ms 30000 <- target ananke.config.yaml:48
+      timing.max_idle_ms 8000 <- target ananke.config.yaml:49
+      error closed <- test tests/errors.test.yaml:15
+      protocol strict <- target ananke.config.yaml:46
+    ");
+}
+
+#[test]
+fn tests_and_flags_pick_targets() {
+    let loaded = documented("library", &[], Some("desk"));
+    let targets = loaded.plan.tests.iter().map(|test| &test.target.name);
+    assert_snapshot!(format!("{:?}", targets.collect::<Vec<_>>()), @r#"[Some("desk"), Some("night")]"#);
+    assert_snapshot!(demands(&loaded.plan), @"
+    turn 1: not judged
+    test:
+      tools.require lend at least 1 <- test lend.test.yaml:7
+    turn 1: not judged
+    test:
+      text.must_not_match loud <- target ananke.config.yml:11
+    ");
+}
