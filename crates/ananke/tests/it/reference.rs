@@ -424,3 +424,14 @@ fn without_a_command_help_is_shown() {
     );
     assert!(output.stderr.contains("Examples:"), "{output}");
 }
+
+#[test]
+fn times_that_no_clock_can_count_are_refused() {
+    let cx = TestContext::new(ANANKE);
+    let huge = "10000000000000000000s";
+    for time in [huge.to_owned(), huge.repeat(2), "400000m400000m".to_owned()] {
+        let output = cx.run(&["run", "--timeout", &time]);
+        assert_eq!(output.code, Some(2), "{output}");
+        assert!(!output.stderr.contains("panicked"), "{output}");
+    }
+}

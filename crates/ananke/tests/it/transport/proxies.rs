@@ -156,3 +156,18 @@ fn a_proxy_that_is_no_url_is_told() {
     hint: see HTTP_PROXY, HTTPS_PROXY and ALL_PROXY in the environment
     ");
 }
+
+#[test]
+fn a_proxy_of_an_unknown_kind_is_refused_not_passed_by() {
+    let shown = Fault::at(FAR).shown_with(&[("http_proxy", "socks9://user:secretpw@h:1")]);
+    assert!(shown.starts_with("exit code: 2\n"), "{shown}");
+    assert!(shown.contains("a proxy has the scheme `socks9`"), "{shown}");
+    assert!(!shown.contains("secretpw"), "{shown}");
+}
+
+#[test]
+fn the_password_of_an_unusable_proxy_is_not_shown() {
+    let shown = Fault::at(FAR).shown_with(&[("http_proxy", "http://user:secretpw@[")]);
+    assert!(shown.starts_with("exit code: 2\n"), "{shown}");
+    assert!(!shown.contains("secretpw"), "{shown}");
+}
