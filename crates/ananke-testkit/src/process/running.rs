@@ -80,8 +80,11 @@ impl Running {
     }
 
     fn signal(&self, signal: Signal) {
-        let id = group_id(self.id);
-        kill_process(id, signal).expect("the process has not been waited for");
+        match kill_process(group_id(self.id), signal) {
+            // It may have ended, and been waited for, just before.
+            Ok(()) | Err(rustix::io::Errno::SRCH) => {}
+            Err(error) => panic!("the process takes no signal: {error}"),
+        }
     }
 
     /// Waits for the end. Panics with the output so far if that takes too long.
