@@ -8,7 +8,7 @@ use ananke_model::variables::Variables;
 
 use crate::checks::{
     ExpectedError, Forbid, ForbidCalls, MaxDuration, MaxIdle, MustMatch, MustNotMatch,
-    ProtocolStrict, Require,
+    ProtocolStrict, Require, SnapshotMatch,
 };
 use crate::evidence::{Evidence, Scope};
 use crate::resolver::{Resolver, Unknown};
@@ -39,6 +39,7 @@ pub(crate) enum CompiledCheck {
     MaxIdle(MaxIdle),
     Error(ExpectedError),
     ProtocolStrict(ProtocolStrict),
+    Snapshot(SnapshotMatch),
 }
 
 /// Resolves the references of `block` (in patterns, values match themselves only) and compiles it.
@@ -109,6 +110,7 @@ impl CompiledDemand {
             details: verdict.details,
             origin: self.origin.clone(),
             event: verdict.event,
+            snapshot: verdict.snapshot,
         }
     }
 
@@ -146,6 +148,9 @@ impl CompiledCheck {
             }),
             Check::Error(pattern) => Self::Error(ExpectedError::compile(pattern, resolver)?),
             Check::ProtocolStrict => Self::ProtocolStrict(ProtocolStrict),
+            Check::Snapshot(snapshot) => {
+                Self::Snapshot(SnapshotMatch::compile(snapshot, resolver)?)
+            }
         })
     }
 
@@ -160,6 +165,7 @@ impl CompiledCheck {
             Self::MaxIdle(check) => check.judge(evidence),
             Self::Error(check) => check.judge(evidence),
             Self::ProtocolStrict(check) => check.judge(evidence),
+            Self::Snapshot(check) => check.judge(evidence),
         }
     }
 
@@ -174,6 +180,7 @@ impl CompiledCheck {
             Self::MaxIdle(check) => check.expected(),
             Self::Error(check) => check.expected(),
             Self::ProtocolStrict(check) => check.expected(),
+            Self::Snapshot(check) => check.expected(),
         }
     }
 
@@ -188,6 +195,7 @@ impl CompiledCheck {
             Self::MaxIdle(check) => format!("{} ms", check.limit_ms),
             Self::Error(check) => check.needle.shown.clone(),
             Self::ProtocolStrict(_) => "strict".to_owned(),
+            Self::Snapshot(check) => check.snapshot.name.text.clone(),
         }
     }
 }

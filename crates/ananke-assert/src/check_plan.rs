@@ -49,7 +49,8 @@ impl<'p> Checker<'p> {
             Check::Forbid(_)
             | Check::MaxDuration(_)
             | Check::MaxIdle(_)
-            | Check::ProtocolStrict => {}
+            | Check::ProtocolStrict
+            | Check::Snapshot(_) => {}
         }
     }
 
@@ -111,6 +112,9 @@ mod tests {
                 name: None,
                 place: Place::default(),
                 protocol: Protocol::Agui(Box::new(target())),
+                concurrency: None,
+                group: None,
+                backoff_ms: None,
             },
             hooks: Vec::new(),
             turns: vec![PlannedTurn {

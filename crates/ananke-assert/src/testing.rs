@@ -262,6 +262,7 @@ fn read_line(line: &str, turns: &mut Vec<Turn>) {
             turn.status = TurnStatus::Broken(Trouble {
                 kind: TroubleKind::Truncated,
                 message: rest.to_owned(),
+                refusal: None,
             });
         }
         "finding" => {

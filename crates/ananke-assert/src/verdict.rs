@@ -1,6 +1,6 @@
 //! What a check says, before it is known who demanded it.
 
-use ananke_model::result::Outcome;
+use ananke_model::result::{Outcome, SnapshotWrite};
 
 use crate::pattern::BudgetExceeded;
 
@@ -15,6 +15,8 @@ pub(crate) struct Verdict {
     pub(crate) details: Vec<String>,
     /// The event it points at.
     pub(crate) event: Option<usize>,
+    /// A snapshot file that is to be written.
+    pub(crate) snapshot: Option<Box<SnapshotWrite>>,
 }
 
 impl Verdict {
@@ -25,6 +27,7 @@ impl Verdict {
             actual: actual.into(),
             details: Vec::new(),
             event: None,
+            snapshot: None,
         }
     }
 

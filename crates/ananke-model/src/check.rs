@@ -76,6 +76,8 @@ pub enum Check {
     Error(Text),
     /// `protocol: strict`: no sequence finding.
     ProtocolStrict,
+    /// `snapshot`: the same as what was stored.
+    Snapshot(Snapshot),
 }
 
 impl Check {
@@ -91,8 +93,51 @@ impl Check {
             Self::MaxIdle(_) => "timing.max_idle_ms",
             Self::Error(_) => "error",
             Self::ProtocolStrict => "protocol",
+            Self::Snapshot(_) => "snapshot",
         }
     }
+}
+
+/// `snapshot`: what was seen is compared with a file that an earlier run wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// What the user calls it.
+    pub name: Text,
+    /// What is compared, in this order.
+    pub of: Vec<SnapshotPart>,
+    /// The file, below the project root, with forward slashes.
+    pub path: String,
+    /// What the file holds; `None` if there is none.
+    pub stored: Option<String>,
+    /// When the file is to be written.
+    pub update: SnapshotUpdate,
+}
+
+/// A part of what was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SnapshotPart {
+    /// The text of the assistant.
+    Text,
+    /// The tool calls with arguments and results.
+    Tools,
+    /// The shared state at the end.
+    State,
+}
+
+/// `--update-snapshots`: when snapshot files are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SnapshotUpdate {
+    /// Every one.
+    All,
+    /// Those that differ or are missing.
+    Changed,
+    /// Those that are missing.
+    Missing,
+    /// Never: a difference fails, a missing file fails.
+    #[default]
+    None,
 }
 
 /// `tools.require`: filter the calls, then count them.

@@ -34,6 +34,17 @@ pub struct Plan {
     /// The blocks that stand in the config, each by itself and used by a test or not. They are there to be checked for
     /// mistakes; nothing is judged by them.
     pub config_blocks: Vec<Block>,
+    /// What the config says about bundles.
+    pub bundle: BundleSettings,
+}
+
+/// `bundle:` of the config.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BundleSettings {
+    /// The folder that holds the bundles, from the folder of the config file.
+    pub dir: Option<Text>,
+    /// How many are kept.
+    pub keep: Option<usize>,
 }
 
 /// One test: a file.
@@ -116,6 +127,13 @@ pub struct Target {
     pub place: Place,
     /// How it is spoken to.
     pub protocol: Protocol,
+    /// Tests that may talk to it at once, whatever `--parallel` says.
+    pub concurrency: Option<usize>,
+    /// Targets with the same group share one limit; without a group each target has its own.
+    pub group: Option<String>,
+    /// How long a turn may wait in all when the agent answers 429, or 503 with `Retry-After`. Nothing is sent again
+    /// without it.
+    pub backoff_ms: Option<u64>,
 }
 
 /// The protocols that a target can speak.

@@ -1,6 +1,9 @@
 //! What came of the checks: one result for each demand, and one for each test.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::check::Origin;
 use crate::plan::TestId;
@@ -39,6 +42,18 @@ pub struct CheckResult {
     /// Number of the event it points at, counted from 0 in the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<usize>,
+    /// A snapshot file that is to be written because of `--update-snapshots`.
+    #[serde(skip)]
+    pub snapshot: Option<Box<SnapshotWrite>>,
+}
+
+/// A snapshot file that is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SnapshotWrite {
+    /// The file, below the project root.
+    pub path: String,
+    /// What it is to hold.
+    pub content: String,
 }
 
 impl CheckResult {
@@ -133,6 +148,18 @@ pub struct TestResult {
     pub ended_at_ms: Option<i64>,
     /// Wall-clock time of the whole test, hooks included.
     pub duration_us: u64,
+    /// The agent it talked to, as shown to a person.
+    #[serde(default)]
+    pub target: String,
+    /// What the hooks gave.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub variables: BTreeMap<String, Value>,
+    /// Whether it passed only after a failed attempt.
+    #[serde(default)]
+    pub flaky: bool,
+    /// The attempts before this one, oldest first; they have no earlier attempts themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<TestResult>,
 }
 
 impl TestResult {

@@ -1,5 +1,7 @@
 //! What a run tells its reporters, as it happens. Reports are folds over these events.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::plan::TestId;
@@ -39,7 +41,20 @@ pub enum RunEvent {
 
 /// What is known when a run begins.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct RunInfo {
+    /// The name of the run, which its bundle carries too; sorts by time.
+    pub run_id: String,
+    /// The version of ananke that ran it.
+    pub version: String,
+    /// The config file as the user would type it, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub config_file: Option<String>,
+    /// Where its bundle is, as the user would type it, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bundle: Option<String>,
+    /// The machine and the options that mattered: names and values for a person, such as `os` or `seed`.
+    pub facts: BTreeMap<String, String>,
     /// How many tests there are.
     pub total: usize,
     /// Stable name of every test, in order.
@@ -54,6 +69,7 @@ pub struct RunInfo {
 
 /// The totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Summary {
     /// All tests.
     pub total: usize,
@@ -71,6 +87,8 @@ pub struct Summary {
     pub inconclusive: usize,
     /// Tests that passed without a check, by `--allow-unchecked`.
     pub unchecked: usize,
+    /// Tests that passed only after a failed attempt; whether they count as passed is `--flaky-result`'s to say.
+    pub flaky: usize,
     /// Wall-clock time.
     pub duration_us: u64,
     /// Whether the user stopped the run.

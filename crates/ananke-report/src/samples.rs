@@ -64,6 +64,7 @@ pub(crate) fn check(check: &str, subject: &str, outcome: Outcome) -> CheckResult
             place: place(12, 9),
         },
         event: None,
+        snapshot: None,
     }
 }
 
@@ -107,6 +108,7 @@ pub(crate) fn broken(kind: TroubleKind, message: &str, text: &str) -> Turn {
         status: TurnStatus::Broken(Trouble {
             kind,
             message: message.to_owned(),
+            refusal: None,
         }),
         ..turn("Refund order 42", text)
     }
@@ -160,6 +162,10 @@ pub(crate) fn result(id: &str, status: TestStatus, turns: Vec<JudgedTurn>) -> Te
         started_at_ms: Some(NOON),
         ended_at_ms: Some(NOON + 1_200),
         duration_us: 1_234_567,
+        target: "shop".to_owned(),
+        variables: std::collections::BTreeMap::new(),
+        flaky: false,
+        earlier: Vec::new(),
     }
 }
 
@@ -181,6 +187,9 @@ pub(crate) fn run(results: Vec<TestResult>) -> Vec<RunEvent> {
         agents: vec!["shop".to_owned()],
         input: "tests".to_owned(),
         started_at_ms: NOON,
+        version: "0.1.0".to_owned(),
+        config_file: Some("ananke.config.yaml".to_owned()),
+        ..RunInfo::default()
     })];
     for (index, result) in results.into_iter().enumerate() {
         summary.count(result.status);
@@ -240,6 +249,7 @@ pub(crate) fn plan(tests: Vec<PlannedTest>) -> Plan {
         root: ".".into(),
         config_file: Some("ananke.config.yaml".to_owned()),
         config_blocks: Vec::new(),
+        bundle: ananke_model::plan::BundleSettings::default(),
     }
 }
 
@@ -270,5 +280,8 @@ fn target() -> Target {
         name: None,
         place: place(2, 1),
         protocol: Protocol::Agui(Box::new(agui)),
+        concurrency: None,
+        group: None,
+        backoff_ms: None,
     }
 }

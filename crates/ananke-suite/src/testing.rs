@@ -170,5 +170,6 @@ fn subject(check: &Check) -> String {
         Check::ForbidCall(filter) => filter.name.text.clone(),
         Check::MaxDuration(limit) | Check::MaxIdle(limit) => limit.to_string(),
         Check::ProtocolStrict => "strict".to_owned(),
+        Check::Snapshot(snapshot) => snapshot.name.text.clone(),
     }
 }

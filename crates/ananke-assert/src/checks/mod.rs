@@ -9,6 +9,7 @@ mod must_match;
 mod must_not_match;
 mod protocol;
 mod require;
+mod snapshot;
 
 #[cfg(test)]
 mod tests;
@@ -22,3 +23,4 @@ pub(crate) use must_match::MustMatch;
 pub(crate) use must_not_match::MustNotMatch;
 pub(crate) use protocol::ProtocolStrict;
 pub(crate) use require::Require;
+pub(crate) use snapshot::SnapshotMatch;

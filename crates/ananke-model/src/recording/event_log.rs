@@ -1,4 +1,13 @@
 //! The events of a turn as they arrived: bytes and arrival times, append-only, without one allocation per event.
+//!
+//! Written as JSON it is a list of `[arrival in µs, payload]`. Payloads are text: decoders replace what is not UTF-8.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{SeqAccess, Visitor};
+use serde::ser::SerializeSeq as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes are kept in segments of this size so that growing never copies what is there.
 const SEGMENT_BYTES: usize = 1 << 20;
@@ -80,6 +89,44 @@ impl EventLog {
     }
 }
 
+impl Serialize for EventLog {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.len()))?;
+        for (payload, at_us) in self.iter() {
+            list.serialize_element(&(at_us, String::from_utf8_lossy(payload)))?;
+        }
+        list.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for EventLog {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(LogVisitor)
+    }
+}
+
+struct LogVisitor;
+
+impl<'de> Visitor<'de> for LogVisitor {
+    type Value = EventLog;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of [arrival in µs, payload]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<EventLog, A::Error> {
+        let mut log = EventLog::default();
+        while let Some((at_us, Payload(payload))) = list.next_element::<(u64, Payload<'de>)>()? {
+            log.push(payload.as_bytes(), at_us);
+        }
+        Ok(log)
+    }
+}
+
+/// Borrowed where the JSON text needs no unescaping.
+#[derive(Deserialize)]
+struct Payload<'a>(#[serde(borrow)] Cow<'a, str>);
+
 fn index(number: usize) -> u32 {
     u32::try_from(number).expect("turns are limited to less than 4 GiB")
 }
@@ -110,5 +157,15 @@ mod tests {
             [1, large.len(), 0, 2]
         );
         assert_eq!(log.get(4), None);
+    }
+
+    #[test]
+    fn goes_through_json_and_back() {
+        let mut log = EventLog::default();
+        log.push("{\"type\":\"X\",\"é\":\"\\n\"}".as_bytes(), 7);
+        log.push(b"", 7);
+        let text = serde_json::to_string(&log).unwrap();
+        assert_eq!(text, r#"[[7,"{\"type\":\"X\",\"é\":\"\\n\"}"],[7,""]]"#);
+        assert_eq!(serde_json::from_str::<EventLog>(&text).unwrap(), log);
     }
 }

@@ -5,6 +5,6 @@ mod turn;
 
 pub use event_log::EventLog;
 pub use turn::{
-    CallEventClock, Finding, LateResult, Recording, ToolCall, Trouble, TroubleKind, Turn,
+    CallEventClock, Finding, LateResult, Recording, Refusal, ToolCall, Trouble, TroubleKind, Turn,
     TurnStatus, TurnTiming,
 };

@@ -58,7 +58,7 @@ pub struct Turn {
     /// Oddities that broke no rule.
     pub warnings: Vec<String>,
     /// Every event as it arrived.
-    #[serde(skip)]
+    #[serde(default, skip_serializing_if = "EventLog::is_empty")]
     pub events: EventLog,
 }
 
@@ -87,6 +87,19 @@ pub struct Trouble {
     pub kind: TroubleKind,
     /// What happened, as a fragment that names the limit, status or event.
     pub message: String,
+    /// The HTTP status that refused the request, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<Refusal>,
+}
+
+/// A request that was refused by its HTTP status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// The status, such as 429.
+    pub status: u16,
+    /// How long `Retry-After` asks to wait, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_ms: Option<u64>,
 }
 
 /// Kinds of trouble, from the wire to the protocol.

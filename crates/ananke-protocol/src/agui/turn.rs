@@ -493,5 +493,6 @@ fn trouble(kind: TroubleKind, message: impl Into<String>) -> Trouble {
     Trouble {
         kind,
         message: message.into(),
+        refusal: None,
     }
 }

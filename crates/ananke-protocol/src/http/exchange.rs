@@ -284,6 +284,7 @@ impl Answer {
         let trouble = Trouble {
             kind: TroubleKind::ContentType,
             message: format!("expected `{expected}`, got {seen}{shown}"),
+            refusal: None,
         };
         (trouble, body.is_empty())
     }
@@ -310,7 +311,11 @@ async fn beginning(response: &mut Response, deadline: Instant) -> String {
 
 fn refused(kind: TroubleKind, reached: bool, message: String) -> Refused {
     Refused {
-        trouble: Trouble { kind, message },
+        trouble: Trouble {
+            kind,
+            message,
+            refusal: None,
+        },
         reached,
     }
 }

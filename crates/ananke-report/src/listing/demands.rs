@@ -90,6 +90,7 @@ fn described(check: &Check) -> String {
         }
         Check::MaxDuration(limit) | Check::MaxIdle(limit) => format!("{key} {limit}"),
         Check::ProtocolStrict => format!("{key} strict"),
+        Check::Snapshot(snapshot) => format!("{key} {}", snapshot.name.text),
     }
 }
 

@@ -70,6 +70,7 @@ pub async fn run(
         agents: options.agents.clone(),
         input: options.input.clone(),
         started_at_ms: (options.unix_ms)(),
+        ..RunInfo::default()
     };
     let n_tests = plan.tests.len();
     let collector = Collector::new(&info, options.slow_after, events);
@@ -179,5 +180,9 @@ pub(super) fn not_run(test: &PlannedTest, reason: &str) -> TestResult {
         started_at_ms: None,
         ended_at_ms: None,
         duration_us: 0,
+        target: String::new(),
+        variables: std::collections::BTreeMap::new(),
+        flaky: false,
+        earlier: Vec::new(),
     }
 }

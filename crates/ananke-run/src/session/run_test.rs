@@ -376,6 +376,10 @@ impl<'a> Session<'a> {
             started_at_ms,
             ended_at_ms,
             duration_us: 0,
+            target: String::new(),
+            variables: std::collections::BTreeMap::new(),
+            flaky: false,
+            earlier: Vec::new(),
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Text;
-use ananke_model::plan::Server;
+use ananke_model::plan::{BundleSettings, Server};
 
 use super::Found;
 use super::assert::{AssertAt, AssertSpec, assert};
 use super::command::server;
 use super::object::Object;
 use super::target::{TargetSpec, target};
-use super::values::entries;
+use super::values::{count, entries, text};
 use super::version::version;
-use crate::schema::CONFIG;
+use crate::schema::{BUNDLE, CONFIG};
 use crate::yaml::{Entry, Node};
 
 /// A config file as written.
@@ -25,6 +25,8 @@ pub(crate) struct ConfigFile {
     pub(crate) assertions: Vec<(Text, AssertSpec)>,
     /// `server`.
     pub(crate) server: Option<Server>,
+    /// `bundle`.
+    pub(crate) bundle: BundleSettings,
 }
 
 /// Reads a config file. `None` if it is no map, which is then reported.
@@ -49,6 +51,7 @@ pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
     let targets = object.get("targets").map(|node| targets(node, found));
     let assertions = object.get("assertions").map(|node| assertions(node, found));
     let server = object.get("server").and_then(|node| server(node, found));
+    let bundle = object.get("bundle").map(|node| bundle(node, found));
     if let Some(node) = object.get("version") {
         version(node, n_before, found);
     }
@@ -57,7 +60,19 @@ pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
         targets: targets.unwrap_or_default(),
         assertions: assertions.unwrap_or_default(),
         server,
+        bundle: bundle.unwrap_or_default(),
     })
+}
+
+fn bundle(node: &Node, found: &mut Found) -> BundleSettings {
+    let Some(object) = Object::open(node, &BUNDLE, found) else {
+        return BundleSettings::default();
+    };
+    let keep = object.get("keep").and_then(|node| count(node, found));
+    BundleSettings {
+        dir: object.get("dir").and_then(|node| text(node, found)),
+        keep: keep.map(|keep| usize::try_from(keep).unwrap_or(usize::MAX)),
+    }
 }
 
 fn targets(node: &Node, found: &mut Found) -> Vec<(Text, Option<TargetSpec>)> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ananke_model::check::{Block, Level};
 use ananke_model::diagnostic::Diagnostic;
-use ananke_model::plan::{Plan, PlannedTest, PlannedTurn, Target, TestId};
+use ananke_model::plan::{BundleSettings, Plan, PlannedTest, PlannedTurn, Target, TestId};
 use ananke_model::variables::Variables;
 
 use super::blocks::Gathered;
@@ -63,11 +63,13 @@ pub(crate) fn plan(input: PlanInput<'_>, tests: &[SourceTest], found: &mut Found
     let mut references = References::new(input.variables, input.config_file);
     let mut server = None;
     let mut config_blocks = Vec::new();
+    let mut bundle = BundleSettings::default();
     let named = match input.config {
         ConfigState::Present(config) => {
             check_targets(config, &references, found);
             config_blocks = blocks_of(config);
             server = config.server.clone();
+            bundle = config.bundle.clone();
             NamedBlocks::new(&config.assertions, found)
         }
         ConfigState::Broken => NamedBlocks::unknown(),
@@ -90,6 +92,7 @@ pub(crate) fn plan(input: PlanInput<'_>, tests: &[SourceTest], found: &mut Found
         root: input.root,
         config_file: input.config_file.map(ToOwned::to_owned),
         config_blocks,
+        bundle,
     }
 }
 

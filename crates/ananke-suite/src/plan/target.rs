@@ -185,6 +185,9 @@ pub(super) fn complete(
         name: name.map(ToOwned::to_owned),
         place: spec.place.clone(),
         protocol: Protocol::Agui(Box::new(target)),
+        concurrency: None,
+        group: None,
+        backoff_ms: None,
     })
 }
 

@@ -80,7 +80,10 @@ fn block_texts<'a>(block: &'a Block, texts: &mut Vec<Found<'a>>) {
                 texts.extend(require.after.as_ref().map(both));
             }
             Check::ForbidCall(filter) => filter_texts(filter, texts),
-            Check::MaxDuration(_) | Check::MaxIdle(_) | Check::ProtocolStrict => {}
+            Check::MaxDuration(_)
+            | Check::MaxIdle(_)
+            | Check::ProtocolStrict
+            | Check::Snapshot(_) => {}
         }
     }
 }

@@ -40,6 +40,12 @@ pub(crate) static CONFIG: Shape = Shape {
             "{cmd: [node, server.js], url: \"http://localhost:8000/health\"}",
             "The app under test, started before the first test and stopped after the last.",
         ),
+        Field::optional(
+            "bundle",
+            FieldKind::Object(&BUNDLE),
+            "{keep: 20}",
+            "Where runs leave their bundles, and how many are kept.",
+        ),
     ],
     elsewhere: &[
         ("hooks", "hooks belong in the test files that need them"),
@@ -51,6 +57,28 @@ pub(crate) static CONFIG: Shape = Shape {
         ("endpoint", "write `endpoint` under `target`"),
         ("headers", "write `headers` under `target`"),
     ],
+};
+
+/// Bundles of runs.
+pub(crate) static BUNDLE: Shape = Shape {
+    name: "Bundle",
+    title: "`bundle`",
+    doc: "Where runs leave their bundles, and how many are kept.",
+    fields: &[
+        Field::optional(
+            "dir",
+            FieldKind::Text,
+            ".ananke/runs",
+            "The folder, from the folder of the config file (default `.ananke/runs`).",
+        ),
+        Field::optional(
+            "keep",
+            FieldKind::Count,
+            "20",
+            "How many bundles are kept (default 20); the oldest go first, 0 keeps all.",
+        ),
+    ],
+    elsewhere: &[("path", "the folder is `dir`")],
 };
 
 /// The app under test.

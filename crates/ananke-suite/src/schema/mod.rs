@@ -12,7 +12,7 @@ mod tests;
 pub(crate) use assert_shapes::{
     ASSERT, COUNT, FORBID_CALL, INHERIT, PROTOCOL, REQUIRE, TEXT, TIMING, TOOLS,
 };
-pub(crate) use config_shapes::{CONFIG, SERVER};
+pub(crate) use config_shapes::{BUNDLE, CONFIG, SERVER};
 pub use json_schema::{SchemaKind, schema};
 pub(crate) use shape::Shape;
 pub(crate) use target_shapes::{

@@ -11,6 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("ananke-protocol", &["ananke-model"]),
     ("ananke-assert", &["ananke-model"]),
     ("ananke-serve", &["ananke-model"]),
+    ("ananke-store", &["ananke-model"]),
     (
         "ananke-run",
         &[
@@ -18,6 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ananke-protocol",
             "ananke-assert",
             "ananke-serve",
+            "ananke-store",
         ],
     ),
     ("ananke-report", &["ananke-model"]),
@@ -32,6 +34,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ananke-serve",
             "ananke-run",
             "ananke-report",
+            "ananke-store",
         ],
     ),
 ];
@@ -47,6 +50,11 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("fancy-regex", &["ananke-assert"]),
     ("axum", &["ananke-serve"]),
     ("clap", &["ananke"]),
+    ("clap_complete", &["ananke"]),
+    ("clap_mangen", &["ananke"]),
+    ("zstd", &["ananke-store"]),
+    ("aho-corasick", &["ananke-run"]),
+    ("quick-junit", &["ananke-report"]),
 ];
 
 fn root() -> PathBuf {
