@@ -159,7 +159,7 @@ pub struct TestResult {
     pub flaky: bool,
     /// The attempts before this one, oldest first; they have no earlier attempts themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub earlier: Vec<TestResult>,
+    pub earlier: Vec<Self>,
 }
 
 impl TestResult {

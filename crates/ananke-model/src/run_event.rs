@@ -109,6 +109,17 @@ impl Summary {
         }
     }
 
+    /// Counts one test with everything that the totals say about it.
+    pub fn count_result(&mut self, result: &TestResult) {
+        self.count(result.status);
+        if result.flaky {
+            self.flaky += 1;
+        }
+        if result.status == TestStatus::Passed && result.all_checks().next().is_none() {
+            self.unchecked += 1;
+        }
+    }
+
     /// Returns failed, error and timeout together: everything that did not come out well.
     pub fn failed_in_all(&self) -> usize {
         self.failed + self.errors + self.timeouts

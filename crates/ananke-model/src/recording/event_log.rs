@@ -2,10 +2,9 @@
 //!
 //! Written as JSON it is a list of `[arrival in µs, payload]`. Payloads are text: decoders replace what is not UTF-8.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{SeqAccess, Visitor};
+use serde::de::{self, DeserializeSeed, SeqAccess, Visitor};
 use serde::ser::SerializeSeq as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -116,16 +115,69 @@ impl<'de> Visitor<'de> for LogVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<EventLog, A::Error> {
         let mut log = EventLog::default();
-        while let Some((at_us, Payload(payload))) = list.next_element::<(u64, Payload<'de>)>()? {
-            log.push(payload.as_bytes(), at_us);
+        while list.next_element_seed(OneEvent(&mut log))?.is_some() {}
+        // Recordings are read by the thousand and not added to.
+        if let Some(last) = log.segments.last_mut() {
+            last.shrink_to_fit();
         }
         Ok(log)
     }
 }
 
-/// Borrowed where the JSON text needs no unescaping.
-#[derive(Deserialize)]
-struct Payload<'a>(#[serde(borrow)] Cow<'a, str>);
+/// Reads `[arrival in µs, payload]` to the end of a log.
+struct OneEvent<'a>(&'a mut EventLog);
+
+impl<'de> DeserializeSeed<'de> for OneEvent<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for OneEvent<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[arrival in µs, payload]")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<(), A::Error> {
+        let at_us = pair
+            .next_element()?
+            .ok_or_else(|| de::Error::invalid_length(0, &self))?;
+        let log = &mut *self.0;
+        pair.next_element_seed(Payload { log, at_us })?
+            .ok_or_else(|| de::Error::invalid_length(1, &self))
+    }
+}
+
+/// Copies a payload from where the JSON was unescaped, without a string in between.
+struct Payload<'a> {
+    log: &'a mut EventLog,
+    at_us: u64,
+}
+
+impl<'de> DeserializeSeed<'de> for Payload<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Payload<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the payload as text")
+    }
+
+    fn visit_str<E: de::Error>(self, payload: &str) -> Result<(), E> {
+        self.log.push(payload.as_bytes(), self.at_us);
+        Ok(())
+    }
+}
 
 fn index(number: usize) -> u32 {
     u32::try_from(number).expect("turns are limited to less than 4 GiB")
@@ -167,5 +219,20 @@ mod tests {
         let text = serde_json::to_string(&log).unwrap();
         assert_eq!(text, r#"[[7,"{\"type\":\"X\",\"é\":\"\\n\"}"],[7,""]]"#);
         assert_eq!(serde_json::from_str::<EventLog>(&text).unwrap(), log);
+    }
+
+    #[test]
+    fn other_json_is_no_log() {
+        for text in [
+            "{}",
+            "[7]",
+            "[[]]",
+            "[[7]]",
+            "[[-1,\"a\"]]",
+            "[[7,8]]",
+            "[[7,\"a\",9]]",
+        ] {
+            assert!(serde_json::from_str::<EventLog>(text).is_err(), "{text}");
+        }
     }
 }
