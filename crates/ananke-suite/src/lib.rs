@@ -8,6 +8,7 @@
 //! Invariants: nothing here runs a command, opens a connection, prints, or reads the environment. Every stage reports all
 //! mistakes and goes on, so that one load tells everything that is wrong.
 
+mod bundle_settings;
 mod discover;
 #[cfg(fuzzing)]
 pub mod fuzzing;
@@ -15,11 +16,17 @@ mod load;
 mod parse;
 mod plan;
 mod schema;
+mod script;
+mod targets;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
 mod yaml;
 
+pub use bundle_settings::bundle_settings;
 pub use load::{LoadRequest, Loaded, load};
+pub use plan::environment_names;
 pub use schema::{SchemaKind, schema};
+pub use script::{LoadedScript, load_script};
+pub use targets::{LoadedTargets, load_targets};

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use ananke_model::check::SnapshotUpdate;
 use ananke_model::diagnostic::{Diagnostic, Severity};
 use ananke_model::place::Sources;
 use ananke_model::plan::Plan;
@@ -36,6 +37,8 @@ pub struct LoadRequest<'a> {
     pub variables: &'a Variables,
     /// `--allow-unchecked`.
     pub allow_unchecked: bool,
+    /// `--update-snapshots`.
+    pub update_snapshots: SnapshotUpdate,
 }
 
 /// What was loaded.
@@ -82,6 +85,7 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         target: request.target,
         variables: request.variables,
         allow_unchecked: request.allow_unchecked,
+        update_snapshots: request.update_snapshots,
     };
     let plan = plan(input, &tests, &mut found);
     Loaded {
@@ -133,6 +137,7 @@ fn read_some(files: &[SourceFile], project: &Project) -> ReadTests {
         tests.extend(test.map(|test| SourceTest {
             id: project.test_id(file),
             file: Arc::clone(&file.shown),
+            path: file.path.clone(),
             test,
         }));
     }
@@ -143,7 +148,7 @@ fn read_some(files: &[SourceFile], project: &Project) -> ReadTests {
     }
 }
 
-fn tree(file: &SourceFile, sources: &mut Sources, found: &mut Found) -> Option<Node> {
+pub(crate) fn tree(file: &SourceFile, sources: &mut Sources, found: &mut Found) -> Option<Node> {
     let text = read(&file.path, &file.shown, sources, found)?;
     compose(&file.shown, &text, found)
 }

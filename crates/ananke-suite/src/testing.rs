@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ananke_model::check::{Block, Check};
+use ananke_model::check::{Block, Check, SnapshotUpdate};
 use ananke_model::diagnostic::{Diagnostic, Severity};
 use ananke_model::plan::Plan;
 use ananke_model::variables::Variables;
@@ -21,6 +21,7 @@ pub(crate) struct Suite {
     pub(crate) target: Option<&'static str>,
     pub(crate) config: Option<&'static str>,
     pub(crate) allow_unchecked: bool,
+    pub(crate) update_snapshots: SnapshotUpdate,
 }
 
 impl Suite {
@@ -32,6 +33,7 @@ impl Suite {
             target: None,
             config: None,
             allow_unchecked: false,
+            update_snapshots: SnapshotUpdate::None,
         };
         for (path, content) in files {
             suite.write(path, content.as_bytes());
@@ -70,6 +72,7 @@ impl Suite {
             target: self.target,
             variables: &self.variables,
             allow_unchecked: self.allow_unchecked,
+            update_snapshots: self.update_snapshots,
         })
     }
 }
@@ -110,7 +113,8 @@ pub(crate) fn problems(loaded: &Loaded) -> String {
     lines.join("\n")
 }
 
-fn line(diagnostic: &Diagnostic) -> String {
+/// Returns a diagnostic as one line.
+pub(crate) fn line(diagnostic: &Diagnostic) -> String {
     let place = match &diagnostic.place {
         Some(place) => format!("{place}:{}", place.column),
         None => "-".to_owned(),

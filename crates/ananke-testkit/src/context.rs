@@ -86,7 +86,8 @@ impl TestContext {
         self.filters.replace(from, to);
     }
 
-    /// Runs the binary and shows what a user would see, with paths, addresses, times, ids and versions replaced.
+    /// Runs the binary and shows what a user would see, with paths, addresses, times, ids and versions replaced. No bundle
+    /// is left.
     pub fn ananke(&self, args: &[&str]) -> String {
         self.show(&self.run(args))
     }
@@ -96,9 +97,25 @@ impl TestContext {
         self.command(args).run()
     }
 
-    /// Prepares a run of the binary, for tests that set its environment or input.
+    /// Prepares a run of the binary, for tests that set its environment or input. It leaves no bundle.
     pub fn command(&self, args: &[&str]) -> Invocation {
+        self.bundled(args).env("ANANKE_NO_BUNDLE", "1")
+    }
+
+    /// Prepares a run of the binary that leaves a bundle, as it does for a user.
+    pub fn bundled(&self, args: &[&str]) -> Invocation {
         Invocation::new(&self.bin, &self.dir(), &self.root.path().join("home")).args(args)
+    }
+
+    /// Returns the names of the files in a folder of the project, sorted; none if there is no such folder.
+    pub fn files(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.dir().join(folder));
+        let names = entries.into_iter().flatten().filter_map(Result::ok);
+        let mut names: Vec<String> = names
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
     }
 
     /// Shows an output the way [`TestContext::ananke`] does.

@@ -54,6 +54,7 @@ fn find(rest: &[char]) -> Option<(usize, &'static str)> {
     host(rest)
         .map(|length| (length, "[HOST]"))
         .or_else(|| uuid(rest).map(|length| (length, "[UUID]")))
+        .or_else(|| run_id(rest).map(|length| (length, "[RUN]")))
         .or_else(|| time(rest).map(|length| (length, "[TIME]")))
         .or_else(|| version(rest).map(|length| (length, "ananke [VERSION]")))
 }
@@ -98,6 +99,24 @@ fn uuid(rest: &[char]) -> Option<usize> {
         .get(LENGTH)
         .is_none_or(|next| !next.is_ascii_hexdigit());
     (is_uuid && ends).then_some(LENGTH)
+}
+
+/// `20261115-115353-7f3a2b1c`, the name of a run.
+fn run_id(rest: &[char]) -> Option<usize> {
+    const LENGTH: usize = 24;
+    let is_run_id = rest
+        .get(..LENGTH)?
+        .iter()
+        .enumerate()
+        .all(|(index, char)| match index {
+            8 | 15 => *char == '-',
+            0..15 => char.is_ascii_digit(),
+            _ => char.is_ascii_hexdigit(),
+        });
+    let ends = rest
+        .get(LENGTH)
+        .is_none_or(|next| !is_word(*next) || *next == '.');
+    (is_run_id && ends).then_some(LENGTH)
 }
 
 /// `12ms`, `1.2s`, `340µs`, `1m2s`, `1m 02s`.
@@ -175,6 +194,7 @@ mod tests {
             shown("id f81d4fae-7dec-11d0-a765-00a0c91e6bf6."),
             "id [UUID]."
         );
+        assert_eq!(shown("runs/20261115-115353-7f3a2b1c/x"), "runs/[RUN]/x");
         assert_eq!(
             shown("ananke 0.1.0 ananke/10.2.33"),
             "ananke [VERSION] ananke [VERSION]"

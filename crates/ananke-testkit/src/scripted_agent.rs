@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use ananke_serve::agent::{Agent, Received};
+use ananke_serve::agent::{Agent, Received, ScriptAgent};
 use ananke_serve::engine::Reply;
 use ananke_serve::input::RunInput;
 use ananke_serve::instant::serve_instant;
@@ -33,7 +33,7 @@ impl ScriptedAgent {
     /// Starts an agent that follows a script, written as in [`Script`].
     pub fn start(script: Value) -> Self {
         match serde_json::from_value::<Script>(script) {
-            Ok(script) => Self::start_agent(Arc::new(script)),
+            Ok(script) => Self::start_agent(Arc::new(ScriptAgent::new(script))),
             Err(error) => panic!("the script is wrong: {error}"),
         }
     }
@@ -155,6 +155,10 @@ struct Logged {
 impl Agent for Logged {
     fn reply(&self, input: &RunInput) -> Reply {
         self.agent.reply(input)
+    }
+
+    fn connect(&self, input: &RunInput) -> Option<Reply> {
+        self.agent.connect(input)
     }
 
     fn observe(&self, request: &Received) {

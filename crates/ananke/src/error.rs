@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use ananke_model::diagnostic::Diagnostic;
+use ananke_model::run_event::Summary;
 use ananke_run::RunOutcome;
 
 use crate::signals::Stop;
@@ -65,14 +66,24 @@ impl Exit {
 
     /// Returns the exit of a run that came to its end.
     pub(crate) fn of(outcome: &RunOutcome, stop: Option<Stop>) -> Self {
-        let summary = &outcome.summary;
         match stop {
             Some(stop) => Self::Stopped(stop),
             None if outcome.unreached => Self::Trouble,
-            None if summary.failed_in_all() > 0 => Self::Failed,
-            None if summary.inconclusive > 0 => Self::Inconclusive,
-            None if summary.passed == 0 => Self::NothingRan,
-            None => Self::Passed,
+            None => Self::of_summary(&outcome.summary),
+        }
+    }
+
+    /// Returns the exit that the totals of a run stand for.
+    pub(crate) fn of_summary(summary: &Summary) -> Self {
+        if summary.failed_in_all() > 0 {
+            Self::Failed
+        } else if summary.inconclusive > 0 || summary.interrupted {
+            // Of a run that was cut short nobody knows how the rest would have come out.
+            Self::Inconclusive
+        } else if summary.passed == 0 {
+            Self::NothingRan
+        } else {
+            Self::Passed
         }
     }
 }

@@ -4,6 +4,7 @@
 //! [`commands`], one file each; the whole pipeline fits on one screen in `commands/run.rs`.
 
 mod commands;
+mod env_file;
 mod error;
 mod settings;
 mod signals;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use ananke_model::variables::Variables;
 use ananke_protocol::http::Proxies;
+use ananke_run::RateLimit;
 use serde_json::Value;
 
 /// The environment, the working directory and the terminal, read once.
@@ -112,6 +113,26 @@ pub(crate) fn parse_switch(text: &str) -> Result<bool, String> {
         "0" | "false" | "no" | "off" => Ok(false),
         _ => Err("in the environment it is 1 or 0".to_owned()),
     }
+}
+
+/// Reads a rate such as `5/s`, `60/m` or `1000/h`.
+pub(crate) fn parse_rate_limit(text: &str) -> Result<RateLimit, String> {
+    let wrong = || format!("`{text}` is not a rate; write 5/s, 60/m or 1000/h");
+    let (n, unit) = text.split_once('/').ok_or_else(wrong)?;
+    let n: u32 = n.trim().parse().map_err(|_| wrong())?;
+    let seconds = match unit.trim() {
+        "s" | "sec" | "second" => 1,
+        "m" | "min" | "minute" => 60,
+        "h" | "hour" => 3600,
+        _ => return Err(wrong()),
+    };
+    if n == 0 {
+        return Err(format!("`{text}` would never send anything"));
+    }
+    Ok(RateLimit {
+        n,
+        per: Duration::from_secs(seconds),
+    })
 }
 
 /// Reads `NAME=VALUE`.

@@ -5,6 +5,9 @@ use std::sync::{Arc, OnceLock};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
+/// Sent when a file grows past the limit on file sizes. The number is the same on all systems that are supported.
+const SIGXFSZ: i32 = 25;
+
 /// What stopped the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
@@ -39,17 +42,20 @@ impl Signals {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()?;
-        let (mut interrupts, mut terminations) = {
+        let (mut interrupts, mut terminations, too_large) = {
             let _inside = runtime.enter();
             (
                 signal(SignalKind::interrupt())?,
                 signal(SignalKind::terminate())?,
+                signal(SignalKind::from_raw(SIGXFSZ))?,
             )
         };
         let cancel = CancellationToken::new();
         let first = Arc::new(OnceLock::new());
         let (token, seen) = (cancel.clone(), Arc::clone(&first));
         let listener = async move {
+            // A file that grows past the limit of the system is an error of the write that grew it, not a reason to die.
+            let _too_large = too_large;
             loop {
                 let stop = tokio::select! {
                     _ = interrupts.recv() => Stop::Interrupt,

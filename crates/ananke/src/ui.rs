@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Sources;
 use ananke_report::{Chunk, Style, json_load_error, render_diagnostics};
+use ananke_run::Redactor;
 use clap::{Args, ValueEnum};
 
 use crate::error::{CommandError, Exit};
@@ -59,6 +60,8 @@ pub(crate) struct Ui {
     progress: Arc<Mutex<bool>>,
     /// Why something could not be written to stdout.
     lost: Arc<Mutex<Option<String>>>,
+    /// What is hidden in everything that is written.
+    redactor: Arc<Mutex<Redactor>>,
 }
 
 impl Ui {
@@ -102,15 +105,32 @@ impl Ui {
                 && environment.get("CI").is_none(),
             progress: Arc::default(),
             lost: Arc::default(),
+            redactor: Arc::new(Mutex::new(Redactor::none())),
         }
+    }
+
+    /// Hides secrets in everything that is written from now on.
+    pub(crate) fn hide(&self, redactor: Redactor) {
+        *self.redactor.lock().unwrap_or_else(PoisonError::into_inner) = redactor;
+    }
+
+    /// Returns a text that ananke itself puts into a report, without secrets.
+    pub(crate) fn hidden(&self, text: &str) -> String {
+        self.redactor().text(text).into_owned()
+    }
+
+    fn redactor(&self) -> Redactor {
+        let redactor = self.redactor.lock().unwrap_or_else(PoisonError::into_inner);
+        redactor.clone()
     }
 
     /// Writes data. A reader that has gone away has seen what it wanted; anything else that goes wrong is kept.
     pub(crate) fn out(&self, text: &str) {
         self.clear_progress();
+        let redactor = self.redactor();
         let mut stdout = std::io::stdout().lock();
         let written = stdout
-            .write_all(text.as_bytes())
+            .write_all(redactor.page(text).as_bytes())
             .and_then(|()| stdout.flush());
         if let Err(error) = written
             && error.kind() != std::io::ErrorKind::BrokenPipe
@@ -133,7 +153,7 @@ impl Ui {
     /// Writes talk.
     pub(crate) fn talk(&self, text: &str) {
         self.clear_progress();
-        write_stderr(text);
+        write_stderr(&self.redactor().text(text));
     }
 
     /// Writes what a reporter has to say.

@@ -2,6 +2,7 @@
 //!
 //! Every row has a limit; a row past its limit makes the command fail. The table is written to `docs/benchmarks.md`.
 
+mod bundles;
 mod process;
 mod project;
 mod table;
@@ -27,6 +28,8 @@ pub fn run(args: &[String]) -> bool {
             "-p",
             "ananke-protocol",
             "-p",
+            "ananke-run",
+            "-p",
             "ananke-serve",
             "-p",
             "xtask",
@@ -41,6 +44,7 @@ pub fn run(args: &[String]) -> bool {
     let mut rows = Vec::new();
     rows.extend(streams(&server.address));
     rows.extend(many_tests(&server.address));
+    rows.extend(bundles::rows(&server.address));
     rows.extend(concurrent_streams(&server.address));
     rows.extend(start());
     rows.extend(one_test(&server.address));

@@ -64,6 +64,14 @@ impl Project {
     }
 }
 
+/// Returns the project of `--config`, or of the nearest config in `cwd` and the folders above.
+pub(crate) fn nearest_project(cwd: &Path, named: Option<&Path>, found: &mut Found) -> Project {
+    match named {
+        Some(path) => Project::named(path, cwd, found),
+        None => Project::new(Configs::new(cwd).nearest(cwd, found).as_deref(), cwd),
+    }
+}
+
 /// Looks for config files upward. Each folder is looked into once, however many tests it holds.
 #[derive(Debug)]
 pub(super) struct Configs<'a> {

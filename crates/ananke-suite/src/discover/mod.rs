@@ -9,5 +9,5 @@ mod tests;
 mod walk;
 
 pub(crate) use belonging::discover;
-pub(crate) use config_file::Project;
+pub(crate) use config_file::{Project, nearest_project};
 pub(crate) use shown::SourceFile;

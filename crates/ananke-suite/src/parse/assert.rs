@@ -8,6 +8,7 @@ use super::Found;
 use super::object::Object;
 use super::pattern::{pattern, patterns};
 use super::require::{forbid_call_items, require_items};
+use super::snapshot::{SnapshotSpec, snapshot};
 use super::tool_name::tool_names;
 use super::values::{choice, millis, texts};
 use crate::schema::{ASSERT, INHERIT, PROTOCOL, Shape, TEXT, TIMING, TOOLS};
@@ -31,6 +32,7 @@ pub(crate) struct AssertSpec {
     pub(crate) max_idle: Slot<(Place, u64)>,
     pub(crate) error: Slot<Text>,
     pub(crate) protocol: Slot<(Place, Strictness)>,
+    pub(crate) snapshot: Slot<SnapshotSpec>,
 }
 
 /// What a block says about one key.
@@ -108,11 +110,24 @@ pub(super) fn assert(node: &Node, at: AssertAt, found: &mut Found) -> Option<Ass
         max_idle: timing.slot("max_idle_ms", found, limit),
         error: slot(object.get("error"), found, pattern),
         protocol: slot(object.get("protocol"), found, protocol),
+        snapshot: slot(object.get("snapshot"), found, snapshot),
     };
     if let (AssertAt::Target, Slot::Set(error)) = (at, &spec.error) {
         found.push(
             Diagnostic::error(&error.place, "a target cannot demand an error")
                 .hint("write `error` in the `assert` of a test or a turn"),
+        );
+    }
+    if let (AssertAt::Target | AssertAt::Named, Slot::Set(snapshot)) = (at, &spec.snapshot) {
+        let who = match at {
+            AssertAt::Target => "a target",
+            _ => "a named block",
+        };
+        let message = format!("{who} cannot demand a snapshot");
+        found.push(
+            Diagnostic::error(&snapshot.name.place, message)
+                .label("one file would serve many tests")
+                .hint("write `snapshot` in the `assert` of a test or a turn"),
         );
     }
     Some(spec)

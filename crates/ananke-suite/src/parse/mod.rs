@@ -8,6 +8,8 @@ mod object;
 mod pattern;
 mod references;
 mod require;
+mod script;
+mod snapshot;
 mod target;
 mod test;
 #[cfg(test)]
@@ -20,5 +22,6 @@ mod version;
 pub(crate) use assert::{AssertSpec, Inherit, Slot, Strictness};
 pub(crate) use config::{ConfigFile, config};
 pub(crate) use found::Found;
+pub(crate) use script::script;
 pub(crate) use target::TargetSpec;
 pub(crate) use test::{TestFile, TestTarget, test};

@@ -10,7 +10,9 @@ use super::Found;
 use super::assert::{AssertAt, AssertSpec, assert};
 use super::object::Object;
 use super::tool_name::tool_name;
-use super::values::{boolean, bytes, choice, items, json, millis, mismatch, scalar, scalars, text};
+use super::values::{
+    boolean, bytes, choice, items, json, millis, mismatch, positive, scalar, scalars, text,
+};
 use super::version::later;
 use crate::schema::{
     CLIENT_TOOL, CLOCK, CONTEXT, ENCODING, ENVELOPE, ERA, HISTORY, LIMITS, TARGET, TLS,
@@ -43,6 +45,9 @@ pub(crate) struct TargetSpec {
     pub(crate) tls_insecure: Option<bool>,
     pub(crate) event_bytes: Option<usize>,
     pub(crate) turn_bytes: Option<usize>,
+    pub(crate) concurrency: Option<usize>,
+    pub(crate) group: Option<Text>,
+    pub(crate) backoff_ms: Option<u64>,
     /// Keys that were written wrong, so that nobody says that they are missing.
     pub(crate) refused: Vec<&'static str>,
 }
@@ -137,6 +142,13 @@ fn keys(object: &Object<'_>, found: &mut Found) -> TargetSpec {
         tls_insecure,
         event_bytes,
         turn_bytes,
+        concurrency: object
+            .get("concurrency")
+            .and_then(|node| positive(node, found)),
+        group: object.get("group").and_then(|node| group(node, found)),
+        backoff_ms: object
+            .get("backoff_ms")
+            .and_then(|node| millis(node, found)),
         refused,
     }
 }
@@ -167,6 +179,17 @@ fn kind(node: &Node, found: &mut Found) -> Option<TargetKind> {
         }
     });
     None
+}
+
+/// Reads the name of a group. It decides who waits for whom before any hook runs, so it holds no references.
+fn group(node: &Node, found: &mut Found) -> Option<Text> {
+    let name = text(node, found)?;
+    if name.text.contains("${") {
+        let message = "a group is named without references";
+        found.push(Diagnostic::error(&name.place, message).label("expected a plain name"));
+        return None;
+    }
+    Some(name)
 }
 
 fn headers(node: &Node, found: &mut Found) -> Vec<(Text, Text)> {

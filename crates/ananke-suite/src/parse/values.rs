@@ -72,12 +72,18 @@ pub(super) fn bytes(node: &Node, found: &mut Found) -> Option<usize> {
     whole(node, 1, MAX_WHOLE, found).and_then(|size| usize::try_from(size).ok())
 }
 
+/// Reads a number of things, at least 1.
+pub(super) fn positive(node: &Node, found: &mut Found) -> Option<usize> {
+    whole(node, 1, MAX_WHOLE, found).and_then(|count| usize::try_from(count).ok())
+}
+
 /// Reads a whole number, 0 included.
 pub(super) fn count(node: &Node, found: &mut Found) -> Option<u64> {
     whole(node, 0, MAX_WHOLE, found)
 }
 
-fn whole(node: &Node, min: u64, max: u64, found: &mut Found) -> Option<u64> {
+/// Reads a whole number from `min` to `max`.
+pub(super) fn whole(node: &Node, min: u64, max: u64, found: &mut Found) -> Option<u64> {
     let Some(scalar) = node
         .scalar()
         .filter(|scalar| scalar.kind == ScalarKind::Int)

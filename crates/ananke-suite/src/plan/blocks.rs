@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use ananke_model::check::{Block, Check, Demand, Level, Origin};
+use ananke_model::check::{Block, Check, Demand, Level, Origin, Snapshot, SnapshotUpdate};
 use ananke_model::place::Place;
 
 use super::extends::NamedBlocks;
@@ -20,6 +20,7 @@ pub(super) struct Gathered {
     max_idle: Option<Demand>,
     error: Option<Demand>,
     protocol: Option<Demand>,
+    snapshot: Option<Demand>,
 }
 
 impl Gathered {
@@ -37,6 +38,7 @@ impl Gathered {
                 self.require.clear();
                 self.must_match.clear();
                 self.error = None;
+                self.snapshot = None;
             }
             Inherit::Nothing => *self = Self::default(),
         }
@@ -50,6 +52,7 @@ impl Gathered {
     pub(super) fn for_turn(&self) -> Self {
         Self {
             error: None,
+            snapshot: None,
             ..self.clone()
         }
     }
@@ -79,6 +82,7 @@ impl Gathered {
             &self.max_idle,
             &self.error,
             &self.protocol,
+            &self.snapshot,
         ];
         let demands = lists.into_iter().flatten();
         demands.chain(single.into_iter().flatten())
@@ -124,6 +128,17 @@ impl Gathered {
         });
         replace(&mut self.protocol, &spec.protocol, |(place, strictness)| {
             (*strictness == Strictness::Strict).then(|| demand(place, Check::ProtocolStrict))
+        });
+        replace(&mut self.snapshot, &spec.snapshot, |snapshot| {
+            // Which file it is, and what that holds, follows from the test: see `snapshots`.
+            let check = Check::Snapshot(Snapshot {
+                name: snapshot.name.clone(),
+                of: snapshot.of.clone(),
+                path: snapshot.slug(),
+                stored: None,
+                update: SnapshotUpdate::None,
+            });
+            Some(demand(&snapshot.name.place, check))
         });
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ananke_model::check::{Block, Level};
+use ananke_model::check::{Block, Level, SnapshotUpdate};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::plan::{BundleSettings, Plan, PlannedTest, PlannedTurn, Target, TestId};
 use ananke_model::variables::Variables;
@@ -12,6 +12,7 @@ use super::blocks::Gathered;
 use super::extends::NamedBlocks;
 use super::names::check_names;
 use super::references::References;
+use super::snapshots::Snapshots;
 use super::target::{Picked, check_ca, complete, merge, pick};
 use crate::parse::{ConfigFile, Found, TargetSpec, TestFile, TestTarget};
 
@@ -37,6 +38,8 @@ pub(crate) struct SourceTest {
     pub(crate) id: TestId,
     /// The file as the user would type it.
     pub(crate) file: Arc<str>,
+    /// Where it is, absolute.
+    pub(crate) path: PathBuf,
     /// Its content.
     pub(crate) test: TestFile,
 }
@@ -56,6 +59,8 @@ pub(crate) struct PlanInput<'a> {
     pub(crate) variables: &'a Variables,
     /// `--allow-unchecked`.
     pub(crate) allow_unchecked: bool,
+    /// `--update-snapshots`.
+    pub(crate) update_snapshots: SnapshotUpdate,
 }
 
 /// Plans `tests` in their order. Tests that cannot be planned are left out and reported.
@@ -78,9 +83,14 @@ pub(crate) fn plan(input: PlanInput<'_>, tests: &[SourceTest], found: &mut Found
     if let Some(server) = &server {
         references.check_server(server, found);
     }
+    let mut snapshots = Snapshots::new(&input.root, input.update_snapshots);
     let mut planned = Vec::new();
     for source in tests {
-        if let Some(test) = plan_test(&input, source, &named, found) {
+        if let Some(mut test) = plan_test(&input, source, &named, found) {
+            let turn_blocks = test.turns.iter_mut().filter_map(|turn| turn.block.as_mut());
+            for block in turn_blocks.chain([&mut test.block]) {
+                snapshots.fill(block, source, found);
+            }
             references.check_test(&test, found);
             planned.push(test);
         }

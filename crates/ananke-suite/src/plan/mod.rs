@@ -2,9 +2,12 @@
 
 mod blocks;
 mod build;
+mod config_targets;
+mod environment;
 mod extends;
 mod names;
 mod references;
+mod snapshots;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -12,3 +15,5 @@ mod texts;
 mod url;
 
 pub(crate) use build::{ConfigState, PlanInput, SourceTest, plan};
+pub(crate) use config_targets::config_targets;
+pub use environment::environment_names;

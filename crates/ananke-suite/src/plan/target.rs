@@ -126,6 +126,9 @@ pub(super) fn merge(base: &TargetSpec, over: &TargetSpec) -> TargetSpec {
         tls_insecure: over.tls_insecure.or(base.tls_insecure),
         event_bytes: over.event_bytes.or(base.event_bytes),
         turn_bytes: over.turn_bytes.or(base.turn_bytes),
+        concurrency: over.concurrency.or(base.concurrency),
+        group: over.group.clone().or_else(|| base.group.clone()),
+        backoff_ms: over.backoff_ms.or(base.backoff_ms),
         refused: [base.refused.as_slice(), &over.refused].concat(),
     }
 }
@@ -185,9 +188,9 @@ pub(super) fn complete(
         name: name.map(ToOwned::to_owned),
         place: spec.place.clone(),
         protocol: Protocol::Agui(Box::new(target)),
-        concurrency: None,
-        group: None,
-        backoff_ms: None,
+        concurrency: spec.concurrency,
+        group: spec.group.as_ref().map(|group| group.text.clone()),
+        backoff_ms: spec.backoff_ms,
     })
 }
 

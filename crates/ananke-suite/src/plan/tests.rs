@@ -279,8 +279,8 @@ fn blocks_that_multiply_are_taken_once() {
 
 #[test]
 fn a_test_may_override_its_target() {
-    let config = "  headers: {A: 1, B: 2}\n  state: {k: 1}\n  tls: {ca: x.pem}\n  assert: {tools: {forbid: [a]}}\n";
-    let test = "turns: [{user: a, timeout_ms: 7}]\ntimeout_ms: 9\ntarget: {headers: {b: 3, C: 4}, state: 5, agentId: x, envelope: copilotkit-rest, tls: {insecure: true}, history: last, era: 0.x, encoding: protobuf, clock: event, limits: {event_bytes: 10}, assert: {tools: {forbid: [b]}}}\n";
+    let config = "  headers: {A: 1, B: 2}\n  state: {k: 1}\n  tls: {ca: x.pem}\n  assert: {tools: {forbid: [a]}}\n  concurrency: 4\n  group: quota\n";
+    let test = "turns: [{user: a, timeout_ms: 7}]\ntimeout_ms: 9\ntarget: {concurrency: 2, backoff_ms: 500, headers: {b: 3, C: 4}, state: 5, agentId: x, envelope: copilotkit-rest, tls: {insecure: true}, history: last, era: 0.x, encoding: protobuf, clock: event, limits: {event_bytes: 10}, assert: {tools: {forbid: [b]}}}\n";
     assert_snapshot!(inherited(config, test), @"
     turn 1: not judged
     test:
@@ -292,7 +292,7 @@ fn a_test_may_override_its_target() {
         ("t.test.yaml", &format!("version: 1\nname: t\n{test}")),
         ("x.pem", ""),
     ]);
-    assert_snapshot!(target(&suite.load().plan), @r#"None http://localhost:8000/agent [A=1 b=3 C=4] Some("5") 9/10000/Some(7) CopilotKitRest Last Before1 Protobuf Event Limits { event_bytes: 10, turn_bytes: 268435456 } (true, Some("x.pem"))"#);
+    assert_snapshot!(target(&suite.load().plan), @r#"None http://localhost:8000/agent [A=1 b=3 C=4] Some("5") 9/10000/Some(7) CopilotKitRest Last Before1 Protobuf Event Limits { event_bytes: 10, turn_bytes: 268435456 } (true, Some("x.pem")) (Some(2), Some("quota"), Some(500))"#);
 }
 
 /// Returns what became of the first test's target.
@@ -305,7 +305,7 @@ fn target(plan: &Plan) -> String {
         .map(|(name, value)| format!("{name}={}", value.text))
         .collect();
     format!(
-        "{:?} {} [{}] {:?} {}/{}/{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        "{:?} {} [{}] {:?} {}/{}/{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         test.target.name,
         agui.endpoint.text,
         headers.join(" "),
@@ -319,7 +319,12 @@ fn target(plan: &Plan) -> String {
         agui.encoding,
         agui.clock,
         agui.limits,
-        (agui.tls.insecure, agui.tls.ca.as_ref().map(|ca| &ca.text))
+        (agui.tls.insecure, agui.tls.ca.as_ref().map(|ca| &ca.text)),
+        (
+            test.target.concurrency,
+            test.target.group.as_deref(),
+            test.target.backoff_ms
+        )
     )
 }
 
@@ -416,7 +421,7 @@ fn one_of_several_targets_is_picked() {
     assert_snapshot!(picked(CONFIG, None, "target: prod\n"), @"t.test.yaml:5:9 error unknown target `prod` |  | the config has one `target` without a name; write it under `targets` to name it");
     assert_snapshot!(picked("version: 1\ntargets: {only: {type: agui, endpoint: 'http://l'}}\n", None, ""), @r#"Some("only")"#);
     assert_snapshot!(picked(TARGETS, None, "target: [a]\n"), @"t.test.yaml:5:9 error expected the name of a target or a map, found a list");
-    assert_snapshot!(picked("version: 1\ntargets: {only: 5}\n", None, ""), @"ananke.config.yaml:2:17 error expected a map, found the number `5` | expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls` or `limits`");
+    assert_snapshot!(picked("version: 1\ntargets: {only: 5}\n", None, ""), @"ananke.config.yaml:2:17 error expected a map, found the number `5` | expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group` or `backoff_ms`");
 }
 
 #[test]

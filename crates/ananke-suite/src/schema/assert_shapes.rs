@@ -7,6 +7,9 @@ pub(crate) const INHERIT: &[&str] = &["all", "limits", "none"];
 /// The words of `protocol`.
 pub(crate) const PROTOCOL: &[&str] = &["strict", "lenient"];
 
+/// The words of `of` in `snapshot`.
+pub(crate) const SNAPSHOT_PARTS: &[&str] = &["text", "tools", "state"];
+
 /// An assertion block.
 pub(crate) static ASSERT: Shape = Shape {
     name: "Assert",
@@ -54,6 +57,12 @@ pub(crate) static ASSERT: Shape = Shape {
             FieldKind::OrFalse(&FieldKind::Choice(PROTOCOL)),
             "strict",
             "Whether findings about the order of protocol events fail the turn.",
+        ),
+        Field::optional(
+            "snapshot",
+            FieldKind::OrFalse(&FieldKind::NameOr(&SNAPSHOT)),
+            "greeting",
+            "What was seen is the same as in a file that an earlier run wrote. For tests and turns only.",
         ),
     ],
     elsewhere: &[
@@ -235,6 +244,28 @@ pub(crate) static TIMING: Shape = Shape {
             FieldKind::OrFalse(&FieldKind::Millis),
             "1000",
             "The longest stretch without a tool call in progress.",
+        ),
+    ],
+    elsewhere: &[],
+};
+
+/// `snapshot` in a block.
+pub(crate) static SNAPSHOT: Shape = Shape {
+    name: "Snapshot",
+    title: "`snapshot`",
+    doc: "What was seen is the same as in a file that an earlier run wrote.",
+    fields: &[
+        Field::required(
+            "name",
+            FieldKind::Text,
+            "greeting",
+            "What it is called: letters, digits, `-`, `_`, `.` and spaces. It becomes a part of the file's name.",
+        ),
+        Field::optional(
+            "of",
+            FieldKind::Choices(SNAPSHOT_PARTS),
+            "[text, tools]",
+            "What is compared: `text`, `tools`, `state` or several of them (default text and tools).",
         ),
     ],
     elsewhere: &[],

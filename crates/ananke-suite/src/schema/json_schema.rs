@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::config_shapes::CONFIG;
+use super::script_shapes::{SCRIPT, STEP_WORDS};
 use super::shape::{Field, FieldKind, Shape};
 use super::test_shapes::TEST;
 
@@ -13,6 +14,8 @@ pub enum SchemaKind {
     Config,
     /// `*.test.yaml`.
     Test,
+    /// `*.script.yaml`.
+    Script,
 }
 
 /// Returns the JSON Schema of a kind of file.
@@ -20,6 +23,7 @@ pub fn schema(kind: SchemaKind) -> Value {
     let root = match kind {
         SchemaKind::Config => &CONFIG,
         SchemaKind::Test => &TEST,
+        SchemaKind::Script => &SCRIPT,
     };
     let mut definitions = Definitions::default();
     let body = definitions.shape(root, Completeness::Whole);
@@ -91,6 +95,7 @@ impl Definitions {
             FieldKind::AnyText => scalar(),
             FieldKind::Texts => json!({"anyOf": [text(), {"type": "array", "items": text()}]}),
             FieldKind::TextList => json!({"type": "array", "items": text()}),
+            FieldKind::AnyTextList => json!({"type": "array", "items": scalar()}),
             FieldKind::Command => json!({"type": "array", "items": scalar(), "minItems": 1}),
             FieldKind::Pattern => scalar(),
             FieldKind::Patterns => {
@@ -100,11 +105,18 @@ impl Definitions {
                 json!({"type": "object", "additionalProperties": scalar()})
             }
             FieldKind::Millis => json!({"type": "integer", "minimum": 1, "maximum": i32::MAX}),
-            FieldKind::Bytes => json!({"type": "integer", "minimum": 1}),
+            FieldKind::Bytes | FieldKind::Positive => json!({"type": "integer", "minimum": 1}),
             FieldKind::Count => json!({"type": "integer", "minimum": 0}),
+            FieldKind::Whole(min, max) => {
+                json!({"type": "integer", "minimum": min, "maximum": max})
+            }
             FieldKind::Bool => json!({"type": "boolean"}),
             FieldKind::Json => json!({}),
+            FieldKind::JsonList => json!({"type": "array"}),
             FieldKind::Choice(words) => json!({"enum": words}),
+            FieldKind::Choices(words) => json!({
+                "anyOf": [{"enum": words}, {"type": "array", "items": {"enum": words}, "minItems": 1}]
+            }),
             FieldKind::Object(shape) => self.reference(shape, Completeness::Whole),
             FieldKind::Objects(shape) => {
                 json!({"type": "array", "items": self.reference(shape, Completeness::Whole)})
@@ -112,6 +124,9 @@ impl Definitions {
             FieldKind::ObjectMap(shape) => {
                 let items = self.reference(shape, Completeness::Whole);
                 json!({"type": "object", "additionalProperties": items})
+            }
+            FieldKind::NameOr(shape) => {
+                json!({"anyOf": [text(), self.reference(shape, Completeness::Whole)]})
             }
             FieldKind::TargetPick(shape) => {
                 json!({"anyOf": [text(), self.reference(shape, Completeness::Partial)]})
@@ -122,6 +137,12 @@ impl Definitions {
                     .map(|shape| self.reference(shape, Completeness::Whole))
                     .collect();
                 json!({"type": "array", "items": {"anyOf": any}, "minItems": 1})
+            }
+            FieldKind::Steps(shape) => {
+                let mut step = self.reference(shape, Completeness::Whole);
+                step["minProperties"] = json!(1);
+                step["maxProperties"] = json!(1);
+                json!({"type": "array", "items": {"anyOf": [{"enum": STEP_WORDS}, step]}})
             }
             FieldKind::OrFalse(inner) => json!({"anyOf": [self.kind(inner), {"const": false}]}),
         }
@@ -153,9 +174,12 @@ fn scalar() -> Value {
 /// Returns the example of a field whose example reads the same in YAML and JSON, or is a plain word.
 fn plain_example(field: &Field) -> Option<Value> {
     match field.kind {
-        FieldKind::Version | FieldKind::Millis | FieldKind::Bytes | FieldKind::Count => {
-            serde_json::from_str(field.example).ok()
-        }
+        FieldKind::Version
+        | FieldKind::Millis
+        | FieldKind::Bytes
+        | FieldKind::Positive
+        | FieldKind::Count
+        | FieldKind::Whole(_, _) => serde_json::from_str(field.example).ok(),
         FieldKind::Text | FieldKind::AnyText | FieldKind::Pattern => {
             let word = field.example.trim_matches('"');
             Some(json!(word))

@@ -43,6 +43,8 @@ pub(crate) enum FieldKind {
     Texts,
     /// A list of texts.
     TextList,
+    /// A list of texts that may be empty.
+    AnyTextList,
     /// Program and arguments.
     Command,
     /// A pattern: any scalar.
@@ -57,24 +59,36 @@ pub(crate) enum FieldKind {
     Millis,
     /// A size in bytes, at least 1.
     Bytes,
+    /// A whole number, at least 1.
+    Positive,
     /// A whole number, 0 included.
     Count,
+    /// A whole number between these two.
+    Whole(u64, u64),
     /// `true` or `false`.
     Bool,
     /// Any JSON value.
     Json,
+    /// A list of any JSON values.
+    JsonList,
     /// One of these words.
     Choice(&'static [&'static str]),
+    /// One of these words, or a list of them.
+    Choices(&'static [&'static str]),
     /// A map.
     Object(&'static Shape),
     /// A list of maps.
     Objects(&'static Shape),
     /// Names with maps.
     ObjectMap(&'static Shape),
+    /// A name, or a map that holds one.
+    NameOr(&'static Shape),
     /// A name under `targets`, or a map of which no key is required.
     TargetPick(&'static Shape),
     /// A list of maps that `type` tells apart, with at least one item.
     Turns(&'static [&'static Shape]),
+    /// A list of steps: maps with one key of this shape, or words.
+    Steps(&'static Shape),
     /// The inner kind, or `false` to drop what was inherited.
     OrFalse(&'static Self),
 }

@@ -134,12 +134,32 @@ pub(crate) static TARGET: Shape = Shape {
             "{event_bytes: 1048576}",
             "What is kept of an answer at most.",
         ),
+        Field::optional(
+            "concurrency",
+            FieldKind::Positive,
+            "2",
+            "Tests that may talk to this target at once, whatever `--parallel` says.",
+        ),
+        Field::optional(
+            "group",
+            FieldKind::Text,
+            "\"shared-quota\"",
+            "Targets with the same group share one limit, the smallest `concurrency` among them, and wait together.",
+        ),
+        Field::optional(
+            "backoff_ms",
+            FieldKind::Millis,
+            "30000",
+            "How long a turn may wait in all when the agent answers 429, or 503 with Retry-After. Without it nothing is sent again.",
+        ),
     ],
     elsewhere: &[
         ("url", "write `endpoint`"),
         ("agent_id", "write `agentId`"),
         ("thread_id", "write `threadId`"),
         ("forwarded_props", "write `forwardedProps`"),
+        ("parallel", "write `concurrency`, or use `--parallel`"),
+        ("backoff", "write `backoff_ms`, in milliseconds"),
     ],
 };
 

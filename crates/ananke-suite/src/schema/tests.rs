@@ -4,14 +4,16 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 use super::shape::{Field, FieldKind, Shape};
-use super::{CONFIG, SchemaKind, TEST, schema};
-use crate::testing::{CONFIG as MINIMAL, Suite, problems};
+use super::{CONFIG, SCRIPT, SchemaKind, TEST, schema};
+use crate::load_script;
+use crate::testing::{CONFIG as MINIMAL, Suite, line, problems};
 
 /// Every shape, with the file around it: `@` stands for the map.
 fn shapes() -> Vec<(&'static Shape, String, &'static str)> {
     let mut shapes = Vec::new();
     gather(&CONFIG, "@".to_owned(), "ananke.config.yaml", &mut shapes);
     gather(&TEST, "@".to_owned(), "a.test.yaml", &mut shapes);
+    gather(&SCRIPT, "@".to_owned(), "a.script.yaml", &mut shapes);
     shapes
 }
 
@@ -46,8 +48,10 @@ fn gather_kind(
         gather(inner, around.replace('@', &map), file, shapes);
     };
     match kind {
-        FieldKind::Object(inner) | FieldKind::TargetPick(inner) => inside(inner, "@"),
-        FieldKind::Objects(inner) => inside(inner, "[@]"),
+        FieldKind::Object(inner) | FieldKind::NameOr(inner) | FieldKind::TargetPick(inner) => {
+            inside(inner, "@")
+        }
+        FieldKind::Objects(inner) | FieldKind::Steps(inner) => inside(inner, "[@]"),
         FieldKind::ObjectMap(inner) => inside(inner, "{no_errors: @}"),
         FieldKind::Turns(inners) => {
             // An `agui:resume` turn cannot be the first.
@@ -80,6 +84,11 @@ fn map(shape: &Shape, key: &str, value: &str) -> String {
 }
 
 fn loaded(file: &str, content: &str) -> String {
+    if file == "a.script.yaml" {
+        let suite = Suite::new(&[(file, content)]);
+        let found = load_script(&suite.root().join(file), file).diagnostics;
+        return found.iter().map(line).collect::<Vec<_>>().join("\n");
+    }
     let mut suite = Suite::new(&[
         (
             "ananke.config.yaml",
@@ -100,7 +109,8 @@ fn every_key_of_every_shape_is_accepted_with_its_example() {
             let problems = loaded(file, &content);
             // The target demands no error, and a named block inherits from no level: both are said by other tests.
             let elsewhere = problems.contains("a target cannot demand")
-                || problems.contains("inherits from no level");
+                || problems.contains("inherits from no level")
+                || problems.contains("a named block cannot demand");
             assert!(problems.is_empty() || elsewhere, "{content}\n{problems}");
             n_keys += 1;
         }
@@ -145,7 +155,7 @@ fn missing_required_keys_are_missed() {
 
 #[test]
 fn the_schema_has_the_shapes_and_their_keys() {
-    for kind in [SchemaKind::Config, SchemaKind::Test] {
+    for kind in [SchemaKind::Config, SchemaKind::Test, SchemaKind::Script] {
         let schema = schema(kind);
         let definitions = schema["$defs"].as_object().unwrap();
         for (shape, _, _) in shapes() {

@@ -10,13 +10,13 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::schema::{
-    ASSERT, CLIENT_TOOL, CONFIG, CONTEXT, COUNT, FORBID_CALL, HOOK, LIMITS, REQUIRE, SERVER, Shape,
-    TARGET, TEST, TEXT, TIMING, TLS, TOOLS, TURN_CONNECT, TURN_RESUME, TURN_USER,
+    ASSERT, CLIENT_TOOL, CONFIG, CONTEXT, COUNT, FORBID_CALL, HOOK, LIMITS, REQUIRE, SERVER,
+    SNAPSHOT, Shape, TARGET, TEST, TEXT, TIMING, TLS, TOOLS, TURN_CONNECT, TURN_RESUME, TURN_USER,
 };
 use crate::testing::{demands, problems};
 use crate::{LoadRequest, Loaded, load};
 
-const SHAPES: [&Shape; 19] = [
+const SHAPES: [&Shape; 20] = [
     &ASSERT,
     &CLIENT_TOOL,
     &CONFIG,
@@ -27,6 +27,7 @@ const SHAPES: [&Shape; 19] = [
     &LIMITS,
     &REQUIRE,
     &SERVER,
+    &SNAPSHOT,
     &TARGET,
     &TEST,
     &TEXT,
@@ -53,6 +54,7 @@ fn documented(project: &str, inputs: &[&str], target: Option<&str>) -> Loaded {
         target,
         variables: &variables,
         allow_unchecked: false,
+        update_snapshots: ananke_model::check::SnapshotUpdate::None,
     });
     assert_eq!(problems(&loaded), "");
     loaded
@@ -205,6 +207,7 @@ fn tests_and_flags_pick_targets() {
     turn 1: not judged
     test:
       tools.require lend at least 1 <- test lend.test.yaml:7
+      snapshot lent <- test lend.test.yaml:8
     turn 1: not judged
     test:
       text.must_not_match loud <- target ananke.config.yml:11

@@ -3,3 +3,4 @@
 mod any_text;
 mod documented;
 mod seeds;
+mod snapshots;

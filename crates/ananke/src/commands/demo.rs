@@ -1,5 +1,6 @@
 //! `ananke demo`: the example project against the example agent, with nothing to install and nothing to set up.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,9 +8,11 @@ use ananke_serve::shop::{EXAMPLE_FILES, Shop, ShopBehavior};
 use ananke_serve::spawn::RunningAgent;
 use clap::Args;
 
-use super::load::{LoadArgs, load};
-use super::pipeline::{self, Reporting};
+use super::load::{LoadArgs, Loading, load};
+use super::outputs::OutputsArgs;
+use super::pipeline::{self, Job};
 use super::run::HowArgs;
+use crate::env_file::EnvFileArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
 use crate::signals::Signals;
@@ -29,6 +32,8 @@ pub(crate) struct DemoArgs {
     serve: bool,
     #[command(flatten)]
     pub(super) how: HowArgs,
+    #[command(flatten)]
+    outputs: OutputsArgs,
 }
 
 const AFTER_HEALTHY: &str = "
@@ -109,6 +114,8 @@ async fn run_example(
         ..*environment
     };
     let load_args = LoadArgs {
+        env_file: EnvFileArgs::default(),
+        secrets: Vec::new(),
         inputs: vec![input.to_owned()],
         more_inputs: Vec::new(),
         config: None,
@@ -118,21 +125,27 @@ async fn run_example(
         tags: Vec::new(),
         allow_unchecked: false,
     };
-    let loaded = load(&load_args, &project)?;
+    let loaded = load(&load_args, Loading::default(), &project)?;
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     if loaded.has_errors() {
         return Err(trouble(
             "the example project has mistakes, which is a bug in ananke".to_owned(),
         ));
     }
-    let reporting = Reporting {
-        json: args.how.json,
+    let job = Job {
+        how: &args.how,
+        outputs: &args.outputs,
+        bundle: None,
         rerun: Vec::new(), // the files are gone afterwards
+        facts: BTreeMap::new(),
     };
-    let exit = Box::pin(pipeline::run_async(
-        loaded, &args.how, &reporting, &project, ui,
-    ))
-    .await?;
+    // Reports go where the user is, not where the example is.
+    let outputs = Environment {
+        cwd: environment.cwd.clone(),
+        variables: environment.variables.clone(),
+        ..*environment
+    };
+    let exit = Box::pin(pipeline::run_async(loaded, job, &outputs, ui)).await?;
     agent.stop().await;
     if !args.how.json && !matches!(exit, Exit::Stopped(_)) {
         ui.talk(if args.broken {

@@ -3,7 +3,7 @@
 use ananke_report::{json_load_error, list_json, list_text};
 use clap::Args;
 
-use super::load::{LoadArgs, load};
+use super::load::{LoadArgs, Loading, load};
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
 use crate::ui::Ui;
@@ -24,7 +24,7 @@ pub(crate) fn list(
     environment: &Environment,
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
-    let loaded = load(&args.load, environment)?;
+    let loaded = load(&args.load, Loading::default(), environment)?;
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     if loaded.has_errors() {
         if args.json {

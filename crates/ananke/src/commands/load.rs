@@ -3,13 +3,17 @@
 use std::path::PathBuf;
 
 use ananke_assert::Pattern;
+use ananke_model::check::SnapshotUpdate;
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Sources;
 use ananke_model::plan::{Plan, PlannedTest};
 use ananke_model::variables::Variables;
+use ananke_run::{Redactor, Secrets};
+use ananke_store::Bundle;
 use ananke_suite::LoadRequest;
 use clap::Args;
 
+use crate::env_file::EnvFileArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch, parse_var};
 
@@ -53,6 +57,16 @@ pub(crate) struct LoadArgs {
         value_delimiter = ','
     )]
     pub(crate) tags: Vec<String>,
+    #[command(flatten)]
+    pub(crate) env_file: EnvFileArgs,
+    /// Hide the value of this variable everywhere; may be repeated
+    #[arg(
+        long = "secret",
+        value_name = "NAME",
+        env = "ANANKE_SECRET",
+        value_delimiter = ','
+    )]
+    pub(crate) secrets: Vec<String>,
     /// Permit tests that check nothing; they are counted in the summary
     #[arg(long, env = "ANANKE_ALLOW_UNCHECKED", value_parser = parse_switch)]
     pub(crate) allow_unchecked: bool,
@@ -63,6 +77,8 @@ pub(crate) struct LoadArgs {
 pub(crate) struct LoadedPlan {
     pub(crate) plan: Plan,
     pub(crate) variables: Variables,
+    /// What is hidden in everything that is written.
+    pub(crate) secrets: Secrets,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) sources: Sources,
     /// What the tests were found by, as shown to a person.
@@ -72,6 +88,11 @@ pub(crate) struct LoadedPlan {
 }
 
 impl LoadedPlan {
+    /// Returns what hides the secrets of this plan.
+    pub(crate) fn redactor(&self) -> Redactor {
+        self.secrets.redactor()
+    }
+
     /// Tells whether a mistake keeps anything from running.
     pub(crate) fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
@@ -102,13 +123,32 @@ impl LoadedPlan {
     }
 }
 
+/// How to load, beside what the user said.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Loading<'a> {
+    /// A run whose values come before those of here and now.
+    pub(crate) recorded: Option<&'a Bundle>,
+    /// Which snapshots are to be written.
+    pub(crate) update_snapshots: SnapshotUpdate,
+}
+
 /// Loads what `args` name.
-pub(crate) fn load(args: &LoadArgs, environment: &Environment) -> Result<LoadedPlan, CommandError> {
+pub(crate) fn load(
+    args: &LoadArgs,
+    loading: Loading<'_>,
+    environment: &Environment,
+) -> Result<LoadedPlan, CommandError> {
+    let files = args.env_file.read(environment);
+    let environment = &files.over(environment);
+    let now = environment.references(&args.vars);
+    let variables = match loading.recorded {
+        Some(bundle) => with_recorded(bundle, now, &args.vars),
+        None => now,
+    };
     let mut inputs = [args.inputs.as_slice(), &args.more_inputs].concat();
     if inputs.is_empty() {
         inputs.extend(environment.get("ANANKE_INPUT").map(str::to_owned));
     }
-    let variables = environment.references(&args.vars);
     let filter = args.run.as_deref().map(|text| {
         Pattern::compile(text).map_err(|error| {
             CommandError::new(Exit::Configuration, format!("--run `{text}`: {error}"))
@@ -122,9 +162,14 @@ pub(crate) fn load(args: &LoadArgs, environment: &Environment) -> Result<LoadedP
         target: args.target.as_deref(),
         variables: &variables,
         allow_unchecked: args.allow_unchecked,
+        update_snapshots: loading.update_snapshots,
     });
     let mut plan = loaded.plan;
-    let mut diagnostics = loaded.diagnostics;
+    files.give_to(&mut plan);
+    let mut sources = loaded.sources;
+    sources.extend(files.sources);
+    let mut diagnostics = files.diagnostics;
+    diagnostics.extend(loaded.diagnostics);
     diagnostics.extend(ananke_assert::check_plan(&plan, &variables));
     let n_found = plan.tests.len();
     let mut failure = None;
@@ -141,6 +186,12 @@ pub(crate) fn load(args: &LoadArgs, environment: &Environment) -> Result<LoadedP
     if let Some(message) = failure {
         return Err(CommandError::new(Exit::Configuration, message));
     }
+    let mut secrets = ananke_run::secrets_of(&plan, &variables);
+    for name in &args.secrets {
+        secrets.add_named(name, &variables).map_err(|error| {
+            CommandError::new(Exit::Configuration, format!("--secret {name}: {error}"))
+        })?;
+    }
     let input = if inputs.is_empty() {
         "the project".to_owned()
     } else {
@@ -149,11 +200,25 @@ pub(crate) fn load(args: &LoadArgs, environment: &Environment) -> Result<LoadedP
     Ok(LoadedPlan {
         plan,
         variables,
+        secrets,
         diagnostics,
-        sources: loaded.sources,
+        sources,
         input,
         n_found,
     })
+}
+
+/// Returns the values of the recorded run; `--var` wins over them, and what it did not record comes from here and now.
+fn with_recorded(bundle: &Bundle, now: Variables, vars: &[(String, String)]) -> Variables {
+    let recorded = &bundle.head.variables;
+    let mut variables = now;
+    for (name, value) in &recorded.variables {
+        if !vars.iter().any(|(given, _)| given == name) {
+            variables.variables.insert(name.clone(), value.clone());
+        }
+    }
+    variables.environment.extend(recorded.environment.clone());
+    variables
 }
 
 fn matches(filter: &Pattern, test: &PlannedTest) -> Result<bool, String> {

@@ -1,12 +1,33 @@
 //! One file per command: its arguments, whose comments are the help, and one function.
 
+mod arrange;
+mod as_recorded;
+mod bundle;
+mod compare;
+mod completions;
 mod demo;
+mod doctor;
+mod facts;
+mod find_bundle;
+mod history;
+mod init;
+mod judge;
 mod list;
 mod load;
+mod man;
+mod order;
+mod outputs;
 mod pipeline;
+mod replay;
+mod report;
+mod reporting;
 mod run;
 mod schema;
+mod serve;
+mod server;
+mod snapshots;
 mod validate;
+mod write_file;
 
 use std::ffi::OsString;
 
@@ -52,8 +73,26 @@ pub(crate) enum Command {
     /// Check every file without running anything
     #[command(visible_alias = "check")]
     Validate(validate::ValidateArgs),
+    /// Judge the recordings of a bundle again, with the tests as they are now
+    Judge(judge::JudgeArgs),
+    /// Render reports of runs that are over, and join shards
+    Report(report::ReportArgs),
+    /// Compare two runs: which tests broke, were fixed, are new or gone, or behave otherwise
+    Compare(compare::CompareArgs),
+    /// Write a recorded conversation as a new test
+    History(history::HistoryArgs),
+    /// Serve a recorded or scripted agent, until Ctrl-C
+    Serve(serve::ServeArgs),
+    /// Write a config and a first test
+    Init(init::InitArgs),
+    /// Find out why it does not work: config, connection, and a small run with the agent
+    Doctor(doctor::DoctorArgs),
     /// Print the JSON Schema of a file format
     Schema(schema::SchemaArgs),
+    /// Print the completion script of a shell
+    Completions(completions::CompletionsArgs),
+    /// Print the manual page, or write one page for each command
+    Man(man::ManArgs),
     /// Run example tests against a built-in example agent
     Demo(demo::DemoArgs),
 }
@@ -95,8 +134,17 @@ pub(crate) fn execute(
     let (json, result) = match command {
         Command::Run(args) => (args.how.json, run::run(&args, environment, ui)),
         Command::List(args) => (args.json, list::list(&args, environment, ui)),
+        Command::Judge(args) => (args.json, judge::judge(&args, environment, ui)),
+        Command::Report(args) => (args.json, report::report(&args, environment, ui)),
         Command::Validate(args) => (args.json, validate::validate(&args, environment, ui)),
+        Command::Compare(args) => (args.json, compare::compare(&args, environment, ui)),
+        Command::History(args) => (false, history::history(&args, environment, ui)),
+        Command::Serve(args) => (false, serve::serve(&args, environment, ui)),
+        Command::Init(args) => (false, init::init(&args, environment, ui)),
+        Command::Doctor(args) => (args.json, doctor::doctor(&args, environment, ui)),
         Command::Schema(args) => (false, Ok(schema::schema(&args, ui))),
+        Command::Completions(args) => (false, Ok(completions::completions(&args, ui))),
+        Command::Man(args) => (false, man::man(&args, environment, ui)),
         Command::Demo(args) => (args.how.json, demo::demo(&args, environment, ui)),
     };
     if let (true, Err(error)) = (json, &result) {

@@ -1,14 +1,21 @@
-//! `ananke run`: the whole pipeline on one screen. Load, start the server, run, report, stop the server, say how it went.
+//! `ananke run`: the whole pipeline on one screen. Load, arrange, start the server, run, report, stop the server, say how
+//! it went.
 
 use std::time::Duration;
 
 use ananke_report::{dry_run_listing, json_load_error, list_json};
-use clap::Args;
+use ananke_run::{FlakyResult, RateLimit};
+use clap::{Args, ValueEnum};
 
-use super::load::{LoadArgs, LoadedPlan, load};
-use super::pipeline::{self, Reporting};
+use super::bundle::BundleArgs;
+use super::load::{LoadArgs, LoadedPlan, Loading, load};
+use super::order::OrderArgs;
+use super::outputs::OutputsArgs;
+use super::pipeline::{self, Job};
+use super::replay;
+use super::snapshots::UpdateSnapshots;
 use crate::error::{CommandError, Exit};
-use crate::settings::{Environment, parse_duration, parse_switch};
+use crate::settings::{Environment, parse_duration, parse_rate_limit, parse_switch};
 use crate::ui::Ui;
 
 /// Run tests
@@ -18,7 +25,28 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) load: LoadArgs,
     #[command(flatten)]
+    pub(crate) order: OrderArgs,
+    #[command(flatten)]
     pub(crate) how: HowArgs,
+    #[command(flatten)]
+    pub(crate) outputs: OutputsArgs,
+    #[command(flatten)]
+    pub(crate) bundle: BundleArgs,
+    /// Take answers from the recordings of this bundle; no agent, hook or server is started
+    #[arg(long, value_name = "BUNDLE", env = "ANANKE_REPLAY")]
+    pub(crate) replay: Option<String>,
+    /// Which snapshot files to write, never in CI; `changed` writes missing ones too
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHICH",
+        default_value = "none",
+        num_args = 0..=1,
+        default_missing_value = "changed",
+        require_equals = true,
+        env = "ANANKE_UPDATE_SNAPSHOTS"
+    )]
+    pub(crate) update_snapshots: UpdateSnapshots,
     /// Check every file and list what would run; no hook, server or request is started
     #[arg(long, env = "ANANKE_DRY_RUN", value_parser = parse_switch)]
     pub(crate) dry_run: bool,
@@ -37,9 +65,43 @@ pub(crate) struct HowArgs {
     /// Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_duration, env = "ANANKE_TIMEOUT")]
     pub(crate) timeout: Duration,
+    /// Run a test that did not pass up to N times more; every attempt is kept
+    #[arg(long, value_name = "N", default_value = "0", env = "ANANKE_RETRIES", value_parser = clap::value_parser!(u16).range(..=100))]
+    pub(crate) retries: u16,
+    /// What a test counts as that passed only on a retry
+    #[arg(
+        long,
+        value_enum,
+        value_name = "RESULT",
+        default_value = "pass",
+        env = "ANANKE_FLAKY_RESULT"
+    )]
+    pub(crate) flaky_result: FlakyChoice,
+    /// At most this many requests in a time, evenly spread: 5/s, 60/m, 1000/h
+    #[arg(long, value_name = "N/UNIT", value_parser = parse_rate_limit, env = "ANANKE_RATE_LIMIT")]
+    pub(crate) rate_limit: Option<RateLimit>,
+    /// How long a turn may wait in all, and be sent again, when the agent answers 429
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, env = "ANANKE_BACKOFF")]
+    pub(crate) backoff: Option<Duration>,
     /// Print exactly one JSON document on stdout instead of the report
-    #[arg(long, env = "ANANKE_JSON", value_parser = parse_switch, help_heading = "Output")]
+    #[arg(long, env = "ANANKE_JSON", value_parser = parse_switch, help_heading = "Reports")]
     pub(crate) json: bool,
+}
+
+/// What a test counts as that passed only on a retry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FlakyChoice {
+    Pass,
+    Fail,
+}
+
+impl From<FlakyChoice> for FlakyResult {
+    fn from(choice: FlakyChoice) -> Self {
+        match choice {
+            FlakyChoice::Pass => Self::Pass,
+            FlakyChoice::Fail => Self::Fail,
+        }
+    }
 }
 
 fn parse_parallel(text: &str) -> Result<usize, String> {
@@ -58,29 +120,50 @@ pub(crate) fn run(
     environment: &Environment,
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
-    let json = args.how.json;
-    let loaded = load(&args.load, environment)?;
+    let update = args.update_snapshots.checked(environment)?;
+    if let Some(bundle) = &args.replay {
+        return replay::replay(args, bundle, update, environment, ui);
+    }
+    let loading = Loading {
+        recorded: None,
+        update_snapshots: update,
+    };
+    let mut loaded = load(&args.load, loading, environment)?;
+    ui.hide(loaded.redactor());
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     if loaded.has_errors() {
-        if json {
-            ui.out(&format!(
-                "{:#}\n",
-                json_load_error(&loaded.diagnostics, Exit::Configuration.number())
-            ));
-        }
-        return Ok(Exit::Configuration);
+        return Ok(refuse(args.how.json, &loaded, ui));
     }
     if let Some(error) = loaded.nothing_to_run(&args.load) {
         return Err(error);
     }
+    let arranged = loaded.arrange(&args.order, &args.bundle, environment, ui)?;
     if args.dry_run {
-        return Ok(dry_run(json, &loaded, ui));
+        return Ok(dry_run(args.how.json, &loaded, ui));
     }
-    let reporting = Reporting {
-        json,
+    let job = Job {
+        how: &args.how,
+        outputs: &args.outputs,
+        bundle: (!args.bundle.no_bundle).then_some(&args.bundle),
         rerun: rerun(args),
+        facts: arranged.facts,
     };
-    pipeline::run(loaded, &args.how, &reporting, environment, ui)
+    let exit = pipeline::run(loaded, job, environment, ui)?;
+    if arranged.is_empty_on_purpose && exit == Exit::NothingRan {
+        return Ok(Exit::Passed);
+    }
+    Ok(exit)
+}
+
+/// Says that nothing is run because of mistakes in the files, which have been shown.
+pub(crate) fn refuse(json: bool, loaded: &LoadedPlan, ui: &Ui) -> Exit {
+    if json {
+        ui.out(&format!(
+            "{:#}\n",
+            json_load_error(&loaded.diagnostics, Exit::Configuration.number())
+        ));
+    }
+    Exit::Configuration
 }
 
 fn dry_run(json: bool, loaded: &LoadedPlan, ui: &Ui) -> Exit {
@@ -93,7 +176,7 @@ fn dry_run(json: bool, loaded: &LoadedPlan, ui: &Ui) -> Exit {
 }
 
 /// Returns the command that runs the same again, without the inputs.
-fn rerun(args: &RunArgs) -> Vec<String> {
+pub(crate) fn rerun(args: &RunArgs) -> Vec<String> {
     let mut words = vec!["ananke".to_owned(), "run".to_owned()];
     if let Some(config) = &args.load.config {
         words.extend(["--config".to_owned(), config.display().to_string()]);
@@ -101,11 +184,17 @@ fn rerun(args: &RunArgs) -> Vec<String> {
     if let Some(target) = &args.load.target {
         words.extend(["--target".to_owned(), target.clone()]);
     }
+    for file in &args.load.env_file.env_files {
+        words.extend(["--env-file".to_owned(), file.display().to_string()]);
+    }
     for (name, value) in &args.load.vars {
         words.extend(["--var".to_owned(), format!("{name}={value}")]);
     }
     if args.load.allow_unchecked {
         words.push("--allow-unchecked".to_owned());
+    }
+    if let Some(bundle) = &args.replay {
+        words.extend(["--replay".to_owned(), bundle.clone()]);
     }
     words
 }

@@ -1,4 +1,4 @@
-//! `ananke schema`: the JSON Schema of a file format, for editors.
+//! `ananke schema`: the JSON Schema of a file format, for editors and for programs that read what ananke writes.
 
 use ananke_suite::SchemaKind;
 use clap::{Args, ValueEnum};
@@ -9,23 +9,37 @@ use crate::ui::Ui;
 /// Print the JSON Schema of a file format
 #[derive(Args, Debug)]
 pub(crate) struct SchemaArgs {
-    /// Which format: ananke.config.yaml or *.test.yaml
+    /// Which format
     #[arg(value_enum)]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Format {
+    /// ananke.config.yaml
     Config,
+    /// *.test.yaml
     Test,
+    /// *.script.yaml, for `ananke serve`
+    Script,
+    /// The JSON report, `--json` and `-o report.json`
+    Report,
+    /// One line of the JSON Lines report, `-o report.jsonl`
+    ReportLine,
+    /// The records of a bundle, run.jsonl.zst
+    Bundle,
 }
 
 /// Prints a schema.
 pub(crate) fn schema(args: &SchemaArgs, ui: &Ui) -> Exit {
-    let kind = match args.format {
-        Format::Config => SchemaKind::Config,
-        Format::Test => SchemaKind::Test,
+    let schema = match args.format {
+        Format::Config => ananke_suite::schema(SchemaKind::Config),
+        Format::Test => ananke_suite::schema(SchemaKind::Test),
+        Format::Script => ananke_suite::schema(SchemaKind::Script),
+        Format::Report => ananke_report::report_schema(),
+        Format::ReportLine => ananke_report::report_line_schema(),
+        Format::Bundle => ananke_store::bundle_schema(),
     };
-    ui.out(&format!("{:#}\n", ananke_suite::schema(kind)));
+    ui.out(&format!("{schema:#}\n"));
     Exit::Passed
 }

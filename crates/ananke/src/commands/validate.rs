@@ -4,7 +4,7 @@ use ananke_report::{diagnostics_json, effective_demands};
 use clap::Args;
 use serde_json::json;
 
-use super::load::{LoadArgs, load};
+use super::load::{LoadArgs, Loading, load};
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
 use crate::ui::Ui;
@@ -25,7 +25,7 @@ pub(crate) fn validate(
     environment: &Environment,
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
-    let loaded = load(&args.load, environment)?;
+    let loaded = load(&args.load, Loading::default(), environment)?;
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     let n_tests = loaded.plan.tests.len();
     let is_valid = !loaded.has_errors();

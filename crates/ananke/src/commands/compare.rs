@@ -1,0 +1,178 @@
+//! `ananke compare`: two runs side by side, from bundles or JSON reports.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use ananke_report::{
+    Comparison, Missing, Side, Verdict, compare as compare_sides, comparison_html, comparison_json,
+    comparison_markdown, comparison_text,
+};
+use ananke_store::Ending;
+use clap::Args;
+
+use super::find_bundle::BundlePlace;
+use super::write_file::{Existing, check_path, write_file};
+use crate::error::{CommandError, Exit};
+use crate::settings::{Environment, parse_switch};
+use crate::ui::Ui;
+
+/// The largest report that is read.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// What every compressed bundle begins with.
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Compare two runs: which tests broke, were fixed, are new or gone, or behave otherwise
+#[derive(Args, Debug)]
+pub(crate) struct CompareArgs {
+    /// The run before: a bundle (its folder, the name of a run, `latest`, `previous`) or a JSON or JSONL report
+    #[arg(value_name = "A", default_value = "previous")]
+    a: String,
+    /// The run after, named in the same ways
+    #[arg(value_name = "B", default_value = "latest")]
+    b: String,
+    /// Tests that are in A and not in B are no regression
+    #[arg(long, env = "ANANKE_ALLOW_MISSING", value_parser = parse_switch)]
+    allow_missing: bool,
+    /// The config file, which may say where bundles are
+    #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
+    config: Option<PathBuf>,
+    /// The folder of the bundles; by default `bundle.dir` of the config, else .ananke/runs beside it
+    #[arg(long, value_name = "FOLDER", env = "ANANKE_BUNDLE_DIR")]
+    bundle_dir: Option<PathBuf>,
+    /// Write the comparison, format by extension: json, md, html; may be repeated
+    #[arg(
+        short,
+        long = "output",
+        value_name = "FILE",
+        env = "ANANKE_COMPARE_OUTPUT",
+        help_heading = "Output"
+    )]
+    outputs: Vec<PathBuf>,
+    /// Print exactly one JSON document on stdout
+    #[arg(long, env = "ANANKE_JSON", value_parser = parse_switch, help_heading = "Output")]
+    pub(super) json: bool,
+}
+
+/// Compares two runs. A regression ends with 1.
+pub(crate) fn compare(
+    args: &CompareArgs,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    let inputs = [&args.a, &args.b].map(|name| environment.cwd.join(name));
+    let mut outputs = Vec::new();
+    for path in &args.outputs {
+        check_path(path, environment)?;
+        if inputs.contains(&environment.cwd.join(path)) {
+            let message = format!("`-o {}` would replace what is compared", path.display());
+            return Err(CommandError::new(Exit::Configuration, message));
+        }
+        outputs.push((path, format_of(path)?));
+    }
+    let place = BundlePlace {
+        dir: args.bundle_dir.as_deref(),
+        config: args.config.as_deref(),
+        environment,
+    };
+    let (a, b) = (side(&args.a, &place)?, side(&args.b, &place)?);
+    let missing = if args.allow_missing {
+        Missing::Allowed
+    } else {
+        Missing::Regression
+    };
+    let comparison = compare_sides(&a, &b, missing);
+    let written = outputs.iter().try_for_each(|(path, render)| {
+        write_file(path, &render(&comparison), Existing::Replace, environment)
+    });
+    if args.json {
+        // An error is then the one document.
+        written?;
+        ui.out(&format!("{}\n", comparison_json(&comparison)));
+    } else {
+        let verbose = ui.verbose > 0;
+        ui.out(&comparison_text(
+            &comparison,
+            &ui.stdout_style,
+            verbose,
+            ui.quiet,
+        ));
+        written?;
+    }
+    Ok(match comparison.verdict {
+        Verdict::Regression => Exit::Failed,
+        Verdict::NothingInCommon => Exit::NothingRan,
+        Verdict::NoRegression | Verdict::NoDifference => Exit::Passed,
+    })
+}
+
+type Render = fn(&Comparison) -> String;
+
+fn format_of(path: &Path) -> Result<Render, CommandError> {
+    let extension = path.extension().and_then(|word| word.to_str());
+    match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("json") => Ok(|comparison| format!("{}\n", comparison_json(comparison))),
+        Some("md" | "markdown") => Ok(comparison_markdown),
+        Some("html" | "htm") => Ok(comparison_html),
+        _ => {
+            let message = format!(
+                "`-o {}`: the extension names no format; known are json, md, html",
+                path.display()
+            );
+            Err(CommandError::new(Exit::Configuration, message))
+        }
+    }
+}
+
+/// Reads a side: a file that is not compressed is a report, everything else a bundle.
+fn side(name: &str, place: &BundlePlace<'_>) -> Result<Side, CommandError> {
+    let path = place.environment.cwd.join(name);
+    if path.is_file() && !is_bundle(&path).map_err(|error| unreadable(name, &error))? {
+        let text = read(&path).map_err(|error| unreadable(name, &error))?;
+        return Side::from_report(name, &text).map_err(|error| {
+            let message = format!("`{name}` cannot be compared: {error}");
+            CommandError::new(Exit::Configuration, message).hint(
+                "expected a bundle, or a report that `ananke run -o report.json` (or .jsonl) wrote",
+            )
+        });
+    }
+    let bundle = place.read(name)?;
+    let run_id = &bundle.head.run.run_id;
+    let label = if name.contains(run_id.as_str()) {
+        name.to_owned()
+    } else {
+        format!("{name} ({run_id})")
+    };
+    let ending = bundle.ending;
+    let mut side = Side::from_results(&label, bundle.results);
+    if let Ending::Cut { reason } = ending {
+        side.note(format!("the bundle ends before the run did: {reason}"));
+    }
+    Ok(side)
+}
+
+fn is_bundle(path: &Path) -> io::Result<bool> {
+    if path.extension().is_some_and(|extension| extension == "zst") {
+        return Ok(true);
+    }
+    let mut head = Vec::new();
+    File::open(path)?.take(4).read_to_end(&mut head)?;
+    Ok(head == ZSTD)
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(MAX_BYTES + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::other("it is larger than 1 GiB"));
+    }
+    // What is not UTF-8 is no JSON either, which is then told with its place.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn unreadable(name: &str, error: &io::Error) -> CommandError {
+    CommandError::new(Exit::Trouble, format!("`{name}` cannot be read: {error}"))
+}

@@ -1,0 +1,52 @@
+//! The machine and the options that mattered, for bundles and reports.
+
+use std::collections::BTreeMap;
+
+use super::run::{FlakyChoice, HowArgs};
+use crate::settings::Environment;
+
+/// Variables in which CI systems name the commit, the branch and the job.
+const CI_VARIABLES: [(&str, &[&str]); 3] = [
+    (
+        "commit",
+        &[
+            "GITHUB_SHA",
+            "CI_COMMIT_SHA",
+            "BUILDKITE_COMMIT",
+            "CIRCLE_SHA1",
+        ],
+    ),
+    (
+        "branch",
+        &[
+            "GITHUB_REF_NAME",
+            "CI_COMMIT_REF_NAME",
+            "BUILDKITE_BRANCH",
+            "CIRCLE_BRANCH",
+        ],
+    ),
+    (
+        "job",
+        &["GITHUB_JOB", "CI_JOB_NAME", "BUILDKITE_LABEL", "CIRCLE_JOB"],
+    ),
+];
+
+/// Returns what is known before a run begins.
+pub(crate) fn facts(how: &HowArgs, environment: &Environment) -> BTreeMap<String, String> {
+    let mut facts = BTreeMap::from([
+        ("os".to_owned(), std::env::consts::OS.to_owned()),
+        ("arch".to_owned(), std::env::consts::ARCH.to_owned()),
+        ("parallel".to_owned(), how.parallel.to_string()),
+    ]);
+    if how.retries > 0 {
+        facts.insert("retries".to_owned(), how.retries.to_string());
+    }
+    if how.flaky_result == FlakyChoice::Fail {
+        facts.insert("flaky result".to_owned(), "fail".to_owned());
+    }
+    for (fact, names) in CI_VARIABLES {
+        let value = names.iter().find_map(|name| environment.get(name));
+        facts.extend(value.map(|value| (fact.to_owned(), value.to_owned())));
+    }
+    facts
+}

@@ -1,0 +1,123 @@
+//! `ananke history`: a recorded conversation as a new test.
+
+use std::path::PathBuf;
+
+use ananke_report::{HistoryError, messages_case, pick, yaml_test};
+use clap::{Args, ValueEnum};
+
+use super::find_bundle::BundlePlace;
+use super::write_file::{Existing, check_path, write_file};
+use crate::error::{CommandError, Exit};
+use crate::settings::{Environment, parse_switch};
+use crate::ui::Ui;
+
+/// Candidates beyond this many are counted only.
+const MOST_CANDIDATES: usize = 10;
+
+/// Write a recorded conversation as a new test
+#[derive(Args, Debug)]
+pub(crate) struct HistoryArgs {
+    /// The bundle: its folder, the name of a run, `latest` or `previous`
+    #[arg(value_name = "BUNDLE")]
+    bundle: String,
+    /// The test: its id, its name, or a part of either that no other test has
+    #[arg(value_name = "TEST")]
+    test: String,
+    /// What to write.
+    #[arg(
+        long = "as",
+        help = "yaml: a test with suggested assertions; messages: a line of JSON with the conversation so far",
+        value_enum,
+        value_name = "FORM",
+        default_value = "yaml",
+        env = "ANANKE_HISTORY_AS"
+    )]
+    form: Form,
+    /// With `--as messages`: the turn whose user message is the last; by default the last that has one
+    #[arg(long, value_name = "N", env = "ANANKE_HISTORY_TURN")]
+    turn: Option<usize>,
+    /// The config file, which may say where bundles are
+    #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
+    config: Option<PathBuf>,
+    /// The folder of the bundles; by default `bundle.dir` of the config, else .ananke/runs beside it
+    #[arg(long, value_name = "FOLDER", env = "ANANKE_BUNDLE_DIR")]
+    bundle_dir: Option<PathBuf>,
+    /// Write to a file instead of stdout; a file that exists is left as it is
+    #[arg(
+        short,
+        long = "output",
+        value_name = "FILE",
+        env = "ANANKE_HISTORY_OUTPUT",
+        help_heading = "Output"
+    )]
+    output: Option<PathBuf>,
+    /// Replace the file if it exists
+    #[arg(long, env = "ANANKE_FORCE", value_parser = parse_switch, help_heading = "Output")]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Yaml,
+    Messages,
+}
+
+/// Writes a recorded conversation as a test.
+pub(crate) fn history(
+    args: &HistoryArgs,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    if args.turn.is_some() && args.form == Form::Yaml {
+        let message = "`--turn` belongs to `--as messages`: a YAML test holds every turn";
+        return Err(CommandError::new(Exit::Configuration, message));
+    }
+    if let Some(path) = &args.output {
+        check_path(path, environment)?;
+    }
+    let place = BundlePlace {
+        dir: args.bundle_dir.as_deref(),
+        config: args.config.as_deref(),
+        environment,
+    };
+    let bundle = place.read(&args.bundle)?;
+    let result = pick(&bundle.results, &args.test).map_err(|error| {
+        let mut details: Vec<String> = error.candidates.clone();
+        let n_more = details.len().saturating_sub(MOST_CANDIDATES);
+        details.truncate(MOST_CANDIDATES);
+        if n_more > 0 {
+            details.push(format!("and {n_more} more"));
+        }
+        CommandError {
+            details,
+            ..CommandError::new(Exit::Configuration, error.to_string())
+                .hint("name one of these tests by its id")
+        }
+    })?;
+    let text = match args.form {
+        Form::Yaml => yaml_test(result, &bundle.head.run.run_id),
+        Form::Messages => messages_case(result, args.turn),
+    };
+    let text = text.map_err(|error| refused(&result.id.0, &error))?;
+    let Some(path) = &args.output else {
+        ui.out(&text);
+        return Ok(Exit::Passed);
+    };
+    let existing = if args.force {
+        Existing::Replace
+    } else {
+        Existing::Keep
+    };
+    write_file(path, &text, existing, environment)?;
+    if !ui.quiet {
+        ui.talk(&format!(
+            "wrote {}\n",
+            ananke_report::escape(&path.display().to_string())
+        ));
+    }
+    Ok(Exit::Passed)
+}
+
+fn refused(id: &str, error: &HistoryError) -> CommandError {
+    CommandError::new(Exit::Configuration, format!("{id}: {error}"))
+}

@@ -1,0 +1,142 @@
+//! `ananke judge`: judges the recordings of a bundle again, with the tests as they are now.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use ananke_model::plan::TestId;
+use ananke_run::Lookup;
+use clap::Args;
+
+use super::find_bundle::BundlePlace;
+use super::load::{LoadArgs, LoadedPlan, Loading, load};
+use super::outputs::OutputsArgs;
+use super::replay::{self, Judging};
+use super::run::{FlakyChoice, refuse};
+use super::snapshots::UpdateSnapshots;
+use crate::error::{CommandError, Exit};
+use crate::settings::{Environment, parse_switch};
+use crate::ui::Ui;
+
+/// Judge the recordings of a bundle again, with the tests as they are now
+#[derive(Args, Debug)]
+pub(crate) struct JudgeArgs {
+    /// The bundle: its folder, the name of a run, `latest` or `previous`
+    #[arg(value_name = "BUNDLE")]
+    bundle: String,
+    #[command(flatten)]
+    load: LoadArgs,
+    /// Use the tests as they were recorded, instead of the files here
+    #[arg(long, env = "ANANKE_AS_RECORDED", value_parser = parse_switch, conflicts_with = "inputs")]
+    as_recorded: bool,
+    /// What a test counts as that passed only on a retry
+    #[arg(
+        long,
+        value_enum,
+        value_name = "RESULT",
+        default_value = "pass",
+        env = "ANANKE_FLAKY_RESULT"
+    )]
+    flaky_result: FlakyChoice,
+    /// Which snapshot files to write, never in CI; `changed` writes missing ones too
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHICH",
+        default_value = "none",
+        num_args = 0..=1,
+        default_missing_value = "changed",
+        require_equals = true,
+        env = "ANANKE_UPDATE_SNAPSHOTS"
+    )]
+    update_snapshots: UpdateSnapshots,
+    /// The folder of the bundles; by default `bundle.dir` of the config, else .ananke/runs beside it
+    #[arg(long, value_name = "FOLDER", env = "ANANKE_BUNDLE_DIR")]
+    bundle_dir: Option<PathBuf>,
+    #[command(flatten)]
+    outputs: OutputsArgs,
+    /// Print exactly one JSON document on stdout instead of the report
+    #[arg(long, env = "ANANKE_JSON", value_parser = parse_switch, help_heading = "Reports")]
+    pub(super) json: bool,
+}
+
+/// Judges recordings.
+pub(crate) fn judge(
+    args: &JudgeArgs,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    let update = args.update_snapshots.checked(environment)?;
+    let place = BundlePlace {
+        dir: args.bundle_dir.as_deref(),
+        config: args.load.config.as_deref(),
+        environment,
+    };
+    let bundle = place.read(&args.bundle)?;
+    let folder;
+    let project = if args.as_recorded {
+        folder = super::as_recorded::write(&bundle)?;
+        &Environment {
+            cwd: folder.path().to_owned(),
+            variables: environment.variables.clone(),
+            ..*environment
+        }
+    } else {
+        environment
+    };
+    let loading = Loading {
+        recorded: Some(&bundle),
+        update_snapshots: update,
+    };
+    let mut loaded = load(&args.load, loading, project)?;
+    ui.hide(loaded.redactor());
+    ui.diagnostics(&loaded.diagnostics, &loaded.sources);
+    if loaded.has_errors() {
+        return Ok(refuse(args.json, &loaded, ui));
+    }
+    if let Some(error) = loaded.nothing_to_run(&args.load) {
+        return Err(error);
+    }
+    let is_everything = args.load.inputs.is_empty() && args.load.more_inputs.is_empty();
+    if is_everything {
+        let recorded: BTreeSet<TestId> = bundle
+            .results
+            .iter()
+            .map(|result| result.id.clone())
+            .collect();
+        narrow(&mut loaded, &recorded, &args.load, ui)?;
+    }
+    let judging = Judging {
+        lookup: Lookup::ById,
+        flaky_result: args.flaky_result.into(),
+        outputs: &args.outputs,
+        json: args.json,
+        rerun: vec!["ananke".to_owned(), "run".to_owned()],
+    };
+    replay::judge(bundle, &loaded, judging, environment, ui)
+}
+
+/// Leaves the tests that were recorded; names those that are recorded and no longer there.
+fn narrow(
+    loaded: &mut LoadedPlan,
+    recorded: &BTreeSet<TestId>,
+    args: &LoadArgs,
+    ui: &Ui,
+) -> Result<(), CommandError> {
+    let tests = &mut loaded.plan.tests;
+    let known: BTreeSet<TestId> = tests.iter().map(|test| test.id.clone()).collect();
+    tests.retain(|test| recorded.contains(&test.id));
+    let is_filtered = args.run.is_some() || !args.tags.is_empty();
+    let gone = recorded.difference(&known).map(ToString::to_string);
+    let gone: Vec<String> = gone.collect();
+    if !gone.is_empty() && !is_filtered {
+        ui.warning("recorded, but no longer there:", &gone);
+    }
+    if loaded.plan.tests.is_empty() {
+        let error = CommandError::new(
+            Exit::NothingRan,
+            "none of the recorded tests is among the tests of this project",
+        );
+        return Err(error.hint("`--as-recorded` takes the tests out of the bundle"));
+    }
+    Ok(())
+}

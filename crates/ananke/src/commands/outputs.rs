@@ -1,0 +1,294 @@
+//! Reports in files: opened before the run, so that a path that cannot be written is told before anything happens;
+//! streamed formats grow as results come, all others appear whole or not at all.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use ananke_model::run_event::RunEvent;
+use ananke_report::{Report, ReportFormat};
+use clap::{Args, ValueEnum};
+use tempfile::NamedTempFile;
+
+use crate::error::{CommandError, Exit};
+use crate::settings::Environment;
+use crate::ui::Ui;
+
+/// Which reports to write.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Reports")]
+pub(crate) struct OutputsArgs {
+    /// Write a report, format by extension: jsonl, json, md, html, xml (JUnit), tap; `-` streams JSONL to stdout; may be repeated
+    #[arg(short, long = "output", value_name = "FILE", env = "ANANKE_OUTPUT")]
+    pub(crate) outputs: Vec<PathBuf>,
+    /// Write a report of this format; without a file it takes the place of the report on stdout; may be repeated
+    #[arg(
+        long = "reporter",
+        value_name = "FORMAT[:FILE]",
+        value_parser = parse_reporter,
+        env = "ANANKE_REPORTER"
+    )]
+    pub(crate) reporters: Vec<(ReportFormat, Option<PathBuf>)>,
+    /// Annotations and a step summary for GitHub; auto: when GITHUB_ACTIONS is set
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto",
+        env = "ANANKE_GITHUB"
+    )]
+    pub(crate) github: Github,
+}
+
+/// When to talk to GitHub.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Github {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+fn parse_reporter(text: &str) -> Result<(ReportFormat, Option<PathBuf>), String> {
+    let (name, file) = match text.split_once(':') {
+        Some((name, file)) => (name, Some(PathBuf::from(file))),
+        None => (text, None),
+    };
+    let format = ReportFormat::from_name(name).ok_or_else(|| {
+        format!(
+            "`{name}` is no format; known are {}",
+            ReportFormat::NAMES.join(", ")
+        )
+    })?;
+    Ok((format, file))
+}
+
+/// The reports of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Outputs {
+    outputs: Vec<Output>,
+    /// Whether one of them took the place of the report on stdout.
+    pub(crate) owns_stdout: bool,
+}
+
+#[derive(Debug)]
+struct Output {
+    report: Box<dyn Report>,
+    sink: Sink,
+    /// Why nothing more is written to it.
+    lost: Option<io::Error>,
+}
+
+#[derive(Debug)]
+enum Sink {
+    Stdout,
+    Stderr,
+    /// Grows in place.
+    Stream {
+        path: PathBuf,
+        file: File,
+    },
+    /// Gets its name when it is whole.
+    Whole {
+        path: PathBuf,
+        file: NamedTempFile,
+    },
+}
+
+impl Outputs {
+    /// Opens everything that `args` ask for.
+    pub(crate) fn open(
+        args: &OutputsArgs,
+        json: bool,
+        environment: &Environment,
+    ) -> Result<Self, CommandError> {
+        let mut outputs = Self::default();
+        if json {
+            outputs.to_stdout(ReportFormat::Json)?;
+        }
+        for path in &args.outputs {
+            if path.as_os_str() == "-" {
+                outputs.to_stdout(ReportFormat::Jsonl)?;
+                continue;
+            }
+            let extension = path.extension().and_then(|word| word.to_str());
+            let format = extension.and_then(ReportFormat::from_extension);
+            let format = format.ok_or_else(|| unknown_extension(path))?;
+            outputs.to_file(format, path, environment)?;
+        }
+        for (format, path) in &args.reporters {
+            match path {
+                Some(path) => outputs.to_file(*format, path, environment)?,
+                None if *format == ReportFormat::Github => {
+                    outputs.add(ReportFormat::Github, Sink::Stderr);
+                }
+                None => outputs.to_stdout(*format)?,
+            }
+        }
+        let is_on_github = match args.github {
+            Github::Auto => environment.get("GITHUB_ACTIONS") == Some("true"),
+            Github::Always => true,
+            Github::Never => false,
+        };
+        if is_on_github {
+            outputs.add(ReportFormat::Github, Sink::Stderr);
+            if let Some(path) = environment.get("GITHUB_STEP_SUMMARY") {
+                let path = PathBuf::from(path);
+                let file = OpenOptions::new().append(true).create(true).open(&path);
+                let file = file.map_err(|error| unwritable(&path, &error))?;
+                outputs.add(ReportFormat::Markdown, Sink::Stream { path, file });
+            }
+        }
+        Ok(outputs)
+    }
+
+    fn add(&mut self, format: ReportFormat, sink: Sink) {
+        self.outputs.push(Output {
+            report: format.open(),
+            sink,
+            lost: None,
+        });
+    }
+
+    fn to_stdout(&mut self, format: ReportFormat) -> Result<(), CommandError> {
+        if std::mem::replace(&mut self.owns_stdout, true) {
+            let message = "two reports cannot share stdout";
+            return Err(CommandError::new(Exit::Configuration, message)
+                .hint("of `--json`, `-o -` and `--reporter FORMAT` give one; others go to files: `--reporter FORMAT:FILE`"));
+        }
+        self.add(format, Sink::Stdout);
+        Ok(())
+    }
+
+    fn to_file(
+        &mut self,
+        format: ReportFormat,
+        path: &Path,
+        environment: &Environment,
+    ) -> Result<(), CommandError> {
+        let shown = path;
+        let path = environment.cwd.join(path);
+        let is_taken = self.outputs.iter().any(|output| match &output.sink {
+            Sink::Stream { path: other, .. } | Sink::Whole { path: other, .. } => *other == path,
+            Sink::Stdout | Sink::Stderr => false,
+        });
+        if is_taken {
+            let message = format!("two reports cannot share `{}`", shown.display());
+            return Err(CommandError::new(Exit::Configuration, message));
+        }
+        if path.is_dir() {
+            let message = format!("`{}` is a folder, not a file for a report", shown.display());
+            let hint = format!(
+                "name a file in it: `-o {}`",
+                shown.join("report.html").display()
+            );
+            return Err(CommandError::new(Exit::Configuration, message).hint(hint));
+        }
+        let sink = open_sink(format, &path).map_err(|error| unwritable(shown, &error))?;
+        self.add(format, sink);
+        Ok(())
+    }
+
+    /// Feeds the reports; what goes to stdout and stderr is written through `ui`.
+    pub(crate) fn event(&mut self, event: &RunEvent, ui: &Ui) {
+        for output in &mut self.outputs {
+            let bytes = output.report.event(event);
+            output.write(&bytes, ui);
+        }
+    }
+
+    /// Ends the reports; returns what could not be written.
+    pub(crate) fn finish(self, ui: &Ui) -> Vec<CommandError> {
+        let mut troubles = Vec::new();
+        for output in self.outputs {
+            troubles.extend(output.finish(ui).err());
+        }
+        troubles
+    }
+}
+
+impl Output {
+    fn write(&mut self, bytes: &[u8], ui: &Ui) {
+        if bytes.is_empty() || self.lost.is_some() {
+            return;
+        }
+        let written = match &mut self.sink {
+            Sink::Stdout => {
+                ui.out(&String::from_utf8_lossy(bytes));
+                Ok(())
+            }
+            Sink::Stderr => {
+                ui.talk(&String::from_utf8_lossy(bytes));
+                Ok(())
+            }
+            Sink::Stream { file, .. } => file.write_all(bytes),
+            Sink::Whole { file, .. } => file.write_all(bytes),
+        };
+        self.lost = written.err();
+    }
+
+    fn finish(mut self, ui: &Ui) -> Result<(), CommandError> {
+        let report = std::mem::replace(&mut self.report, ReportFormat::Jsonl.open());
+        let rest = report.finish();
+        self.write(&rest, ui);
+        let (path, ended) = match (self.sink, self.lost) {
+            (Sink::Stdout | Sink::Stderr, _) => return Ok(()),
+            (Sink::Stream { path, .. } | Sink::Whole { path, .. }, Some(error)) => {
+                (path, Err(error))
+            }
+            (Sink::Stream { path, file }, None) => (path, file.sync_all()),
+            (Sink::Whole { path, file }, None) => {
+                let synced = file.as_file().sync_all();
+                let persisted = synced
+                    .and_then(|()| file.persist(&path).map(|_| ()).map_err(|error| error.error));
+                (path, persisted)
+            }
+        };
+        ended.map_err(|error| unwritable(&path, &error))
+    }
+}
+
+fn open_sink(format: ReportFormat, path: &Path) -> io::Result<Sink> {
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    std::fs::create_dir_all(folder)?;
+    let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    let path = path.to_owned();
+    if is_special {
+        // A device or a pipe is written to, never replaced.
+        let file = OpenOptions::new().write(true).open(&path)?;
+        return Ok(Sink::Stream { path, file });
+    }
+    let file = temporary(folder)?;
+    if format == ReportFormat::Jsonl {
+        // Lines are on disk as soon as they are there, and an earlier file is replaced in one step.
+        let file = file.persist(&path).map_err(|error| error.error)?;
+        return Ok(Sink::Stream { path, file });
+    }
+    Ok(Sink::Whole { path, file })
+}
+
+pub(super) fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt as _;
+    tempfile::Builder::new()
+        .prefix(".ananke-")
+        .suffix(".tmp")
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder)
+}
+
+fn unknown_extension(path: &Path) -> CommandError {
+    let message = format!(
+        "`-o {}`: the extension names no format; known are {}",
+        path.display(),
+        ReportFormat::EXTENSIONS.join(", ")
+    );
+    let hint = format!("`--reporter FORMAT:{}` says which it is", path.display());
+    CommandError::new(Exit::Configuration, message).hint(hint)
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> CommandError {
+    CommandError::new(
+        Exit::Trouble,
+        format!("the report `{}` cannot be written: {error}", path.display()),
+    )
+}

@@ -1,0 +1,116 @@
+//! Tests judged on recordings: what `run --replay` and `judge` have in common.
+
+use ananke_model::check::SnapshotUpdate;
+use ananke_model::run_event::RunEvent;
+use ananke_run::{FlakyResult, JudgeOptions, Lookup, Recordings};
+use ananke_store::{Bundle, Ending};
+
+use super::find_bundle::BundlePlace;
+use super::load::{LoadedPlan, Loading, load};
+use super::outputs::{Outputs, OutputsArgs};
+use super::pipeline::finish;
+use super::reporting::Reporting;
+use super::run::{RunArgs, refuse, rerun};
+use crate::error::{CommandError, Exit};
+use crate::settings::Environment;
+use crate::ui::Ui;
+
+/// How many events are handed over at once.
+const BATCH: usize = 256;
+
+/// `run --replay`: the tests that were asked for, with answers from the recordings of a bundle.
+pub(crate) fn replay(
+    args: &RunArgs,
+    name: &str,
+    update: SnapshotUpdate,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    let place = BundlePlace {
+        dir: args.bundle.bundle_dir.as_deref(),
+        config: args.load.config.as_deref(),
+        environment,
+    };
+    let bundle = place.read(name)?;
+    let loading = Loading {
+        recorded: Some(&bundle),
+        update_snapshots: update,
+    };
+    let mut loaded = load(&args.load, loading, environment)?;
+    ui.hide(loaded.redactor());
+    ui.diagnostics(&loaded.diagnostics, &loaded.sources);
+    if loaded.has_errors() {
+        return Ok(refuse(args.how.json, &loaded, ui));
+    }
+    if let Some(error) = loaded.nothing_to_run(&args.load) {
+        return Err(error);
+    }
+    loaded.arrange(&args.order, &args.bundle, environment, ui)?;
+    let judging = Judging {
+        lookup: Lookup::ByConversation,
+        flaky_result: args.how.flaky_result.into(),
+        outputs: &args.outputs,
+        json: args.how.json,
+        rerun: rerun(args),
+    };
+    judge(bundle, &loaded, judging, environment, ui)
+}
+
+/// How to judge recordings.
+#[derive(Debug)]
+pub(crate) struct Judging<'a> {
+    pub(crate) lookup: Lookup,
+    pub(crate) flaky_result: FlakyResult,
+    pub(crate) outputs: &'a OutputsArgs,
+    pub(crate) json: bool,
+    pub(crate) rerun: Vec<String>,
+}
+
+/// Judges the tests of `loaded` on the recordings of `bundle` and reports as a run does.
+pub(crate) fn judge(
+    bundle: Bundle,
+    loaded: &LoadedPlan,
+    judging: Judging<'_>,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    if let Ending::Cut { reason } = &bundle.ending {
+        ui.warning(
+            &format!("the recorded run did not come to its end: {reason}"),
+            &[],
+        );
+    }
+    if !ui.quiet {
+        let from = bundle.head.run.bundle.as_deref().unwrap_or_default();
+        ui.talk(&format!(
+            "judging the recordings of {from}; no agent is called\n"
+        ));
+    }
+    let outputs = Outputs::open(judging.outputs, judging.json, environment)?;
+    let mut reporting = Reporting::new(outputs, None, judging.rerun, loaded.plan.root.clone(), ui);
+    let summary = bundle.summary();
+    let options = JudgeOptions {
+        variables: loaded.variables.clone(),
+        lookup: judging.lookup,
+        flaky_result: judging.flaky_result,
+        info: bundle.head.run,
+        duration_us: summary.duration_us,
+        is_interrupted: summary.interrupted,
+    };
+    let mut batch: Vec<RunEvent> = Vec::with_capacity(BATCH);
+    let outcome = ananke_run::judge(
+        &loaded.plan,
+        Recordings::new(bundle.results),
+        options,
+        &mut |event| {
+            batch.push(event);
+            if batch.len() == BATCH {
+                reporting.take(&batch);
+                batch.clear();
+            }
+        },
+    );
+    reporting.take(&batch);
+    let exit = Exit::of(&outcome, None);
+    Ok(finish(reporting, exit, ui))
+}

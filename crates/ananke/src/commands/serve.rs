@@ -1,0 +1,216 @@
+//! `ananke serve`: an agent that answers from a recording or from a script, for front ends, demos and tests.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use ananke_serve::agent::{Agent, Received, ScriptAgent};
+use ananke_serve::engine::{Action, Reply};
+use ananke_serve::input::RunInput;
+use ananke_serve::recorded::RecordedAgent;
+use ananke_serve::script::Script;
+use ananke_serve::spawn::RunningAgent;
+use ananke_store::Ending;
+use clap::Args;
+use serde_json::Value;
+
+use super::find_bundle::BundlePlace;
+use super::pipeline::runtime;
+use crate::error::{CommandError, Exit};
+use crate::settings::{Environment, parse_switch};
+use crate::signals::Signals;
+use crate::ui::Ui;
+
+/// Serve a recorded or scripted agent, until Ctrl-C
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ananke serve agent.script.yaml --port 8000    an agent that follows a script
+  ananke serve latest                           what the agents of the last run said, again
+  ananke serve latest --instant                 the same without the pauses
+
+The first line on stdout is the address. Any path is the agent; CopilotKit's envelopes are understood.")]
+pub(crate) struct ServeArgs {
+    /// A script (*.yaml), a bundle, the name of a run, or `latest`
+    #[arg(value_name = "SCRIPT|BUNDLE")]
+    source: String,
+    /// The port; 0 takes a free one
+    #[arg(long, value_name = "PORT", default_value = "0", env = "ANANKE_PORT")]
+    port: u16,
+    /// The address to listen on; any but a loopback address lets others in
+    #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), env = "ANANKE_HOST")]
+    host: IpAddr,
+    /// Leave out the pauses of the recording or the script
+    #[arg(long, env = "ANANKE_INSTANT", value_parser = parse_switch)]
+    instant: bool,
+}
+
+/// Serves an agent.
+pub(crate) fn serve(
+    args: &ServeArgs,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<Exit, CommandError> {
+    let path = environment.cwd.join(&args.source);
+    let agent: Arc<dyn Agent> = if is_script(&path) {
+        match scripted(&path, &args.source, ui)? {
+            Some(agent) => Arc::new(agent),
+            None => return Ok(Exit::Configuration),
+        }
+    } else {
+        Arc::new(recorded(&args.source, environment, ui)?)
+    };
+    let agent = Served {
+        agent,
+        instant: args.instant,
+        log: (ui.verbose > 0).then(|| ui.clone()),
+    };
+    runtime(1)?.block_on(run(args, Arc::new(agent), ui))
+}
+
+/// Tells a script from a bundle: by its name, or else by its first bytes.
+fn is_script(path: &Path) -> bool {
+    const ZSTD_MAGIC: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension {
+        Some("yaml" | "yml") => true,
+        Some("zst") => false,
+        _ => path.is_file() && beginning(path).is_ok_and(|bytes| bytes != ZSTD_MAGIC),
+    }
+}
+
+fn beginning(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(4).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a script; `None` if it has mistakes, which are then shown.
+fn scripted(path: &Path, shown: &str, ui: &Ui) -> Result<Option<ScriptAgent>, CommandError> {
+    let loaded = ananke_suite::load_script(path, shown);
+    ui.diagnostics(&loaded.diagnostics, &loaded.sources);
+    let Some(script) = loaded.script else {
+        return Ok(None);
+    };
+    let script: Script = serde_json::from_value(script).map_err(|error| {
+        let message = format!("`{shown}` cannot be played: {error}");
+        CommandError::new(Exit::Configuration, message)
+    })?;
+    Ok(Some(ScriptAgent::new(script)))
+}
+
+fn recorded(name: &str, environment: &Environment, ui: &Ui) -> Result<RecordedAgent, CommandError> {
+    let place = BundlePlace {
+        dir: None,
+        config: None,
+        environment,
+    };
+    let bundle = place.read(name)?;
+    if let Ending::Cut { reason } = &bundle.ending {
+        ui.warning(&format!("the bundle is incomplete: {reason}"), &[]);
+    }
+    let n_tests = bundle.results.len();
+    let agent = RecordedAgent::new(bundle.results);
+    if agent.n_exchanges() == 0 {
+        let message = format!("nothing is recorded in `{name}`: none of its tests sent a request");
+        return Err(CommandError::new(Exit::Configuration, message));
+    }
+    if !ui.quiet {
+        ui.talk(&format!(
+            "{} of {} recorded\n",
+            count(agent.n_exchanges(), "request"),
+            count(n_tests, "test")
+        ));
+    }
+    Ok(agent)
+}
+
+fn count(n: usize, what: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{n} {what}{s}")
+}
+
+async fn run(args: &ServeArgs, agent: Arc<dyn Agent>, ui: &Ui) -> Result<Exit, CommandError> {
+    let trouble = |message: String| CommandError::new(Exit::Trouble, message);
+    let signals =
+        Signals::listen().map_err(|error| trouble(format!("signals cannot be heard: {error}")))?;
+    let running = RunningAgent::start_at(agent, args.host, args.port).await;
+    let running = running.map_err(|error| {
+        let message = format!("cannot listen on {} port {}: {error}", args.host, args.port);
+        trouble(message).hint("leave out --port to get a free one")
+    })?;
+    if !args.host.is_loopback() {
+        let message = format!(
+            "{} lets every machine that reaches this one talk to the agent",
+            args.host
+        );
+        ui.warning(&message, &[]);
+    }
+    ui.out(&format!("{}\n", running.url));
+    signals.cancel.cancelled().await;
+    running.stop().await;
+    Ok(signals.stop().map_or(Exit::Passed, Exit::Stopped))
+}
+
+/// An agent with what the flags ask for.
+#[derive(Debug)]
+struct Served {
+    agent: Arc<dyn Agent>,
+    instant: bool,
+    /// Where requests are logged.
+    log: Option<Ui>,
+}
+
+impl Served {
+    fn paced(&self, mut reply: Reply) -> Reply {
+        if self.instant {
+            match &mut reply {
+                Reply::Http(reply) => reply.after = Duration::ZERO,
+                Reply::Stream(actions) => {
+                    actions.retain(|action| !matches!(action, Action::Wait(_)));
+                }
+            }
+        }
+        reply
+    }
+}
+
+impl Agent for Served {
+    fn reply(&self, input: &RunInput) -> Reply {
+        self.paced(self.agent.reply(input))
+    }
+
+    fn connect(&self, input: &RunInput) -> Option<Reply> {
+        self.agent.connect(input).map(|reply| self.paced(reply))
+    }
+
+    fn observe(&self, request: &Received) {
+        self.agent.observe(request);
+        if let Some(ui) = &self.log {
+            ui.talk(&format!("{}\n", ananke_report::escape(&line(request))));
+        }
+    }
+}
+
+/// Returns a request as one line: path, thread, what the user said last.
+fn line(request: &Received) -> String {
+    let body = request.body.get("body").unwrap_or(&request.body);
+    let method = request.body.get("method").and_then(Value::as_str);
+    let thread = body.get("threadId").and_then(Value::as_str);
+    let messages = body.get("messages").and_then(Value::as_array);
+    let last = messages.into_iter().flatten().last();
+    let role = last.and_then(|message| message.get("role")?.as_str());
+    let content = last.and_then(|message| message.get("content")?.as_str());
+    let shown: String = content.unwrap_or_default().chars().take(80).collect();
+    let words = [
+        Some("POST".to_owned()),
+        Some(request.path.clone()),
+        method.map(str::to_owned),
+        thread.map(|thread| format!("thread {thread}")),
+        role.map(|role| format!("{role}: {shown}")),
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}

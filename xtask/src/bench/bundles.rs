@@ -1,0 +1,89 @@
+//! What bundles cost, and how fast they are judged and rendered again.
+
+use std::time::Duration;
+
+use super::process::{self, time};
+use super::project::Project;
+use super::table::{self, Row};
+use super::{ROUNDS, absolute, ananke, median};
+
+const N: usize = 10_000;
+
+/// 10,000 one-turn tests with and without a bundle; then that bundle judged and rendered.
+pub fn rows(address: &str) -> Vec<Row> {
+    let project = Project::many_tests(N, &format!("http://{address}/"));
+    let ananke = ananke();
+    let run = |more: &[&str]| {
+        let args = [&["run", "--parallel", "64", "-q"], more].concat();
+        time(&ananke, &args, &project.folder)
+    };
+    let (mut with, mut without) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        without.push(run(&["--no-bundle"]));
+        with.push(run(&["--keep-bundles", "1"]));
+    }
+    let (with, without) = (median(with), median(without));
+    let overhead = (with.as_secs_f64() / without.as_secs_f64() - 1.0) * 100.0;
+    let mut rows = vec![
+        Row::at_most(
+            "10,000 one-turn tests, --parallel 64",
+            "more time with a bundle than without",
+            overhead,
+            10.0,
+            " %",
+        )
+        .detail(format!(
+            "{} against {}, medians of {ROUNDS}",
+            table::ms(with),
+            table::ms(without)
+        )),
+    ];
+    rows.push(judging(&project));
+    rows.extend(rendering(&project));
+    rows
+}
+
+fn judging(project: &Project) -> Row {
+    let judge_rate = absolute("target/release/examples/judge_rate");
+    let mut seconds: Vec<Duration> = (0..ROUNDS)
+        .map(|_| {
+            let said = process::run(&judge_rate, &[], &project.folder).stdout;
+            let seconds: f64 = said.trim().parse().expect("judge_rate prints seconds");
+            Duration::from_secs_f64(seconds)
+        })
+        .collect();
+    seconds.sort();
+    let middle = median(seconds);
+    Row::at_least(
+        "judging a bundle of 10,000 one-turn tests, tests and recordings loaded, one core",
+        "tests per second",
+        N as f64 / middle.as_secs_f64(),
+        20_000.0,
+        "",
+    )
+    .detail(format!("{}, median of {ROUNDS}", table::ms(middle)))
+}
+
+fn rendering(project: &Project) -> [Row; 2] {
+    let ananke = ananke();
+    let args = ["report", "latest", "-q", "-o", "report.html"];
+    let times = (0..ROUNDS)
+        .map(|_| time(&ananke, &args, &project.folder))
+        .collect();
+    let middle = median(times);
+    let size = std::fs::metadata(format!("{}/report.html", project.folder))
+        .expect("just written")
+        .len();
+    let what = "HTML report of 10,000 tests, from a bundle";
+    [
+        Row::at_most(
+            what,
+            "time, reading the bundle included",
+            middle.as_secs_f64(),
+            2.0,
+            " s",
+        )
+        .detail(format!("median of {ROUNDS}")),
+        Row::at_most(what, "size", size as f64 / 1e6, 15.0, " MB"),
+    ]
+}
