@@ -3,9 +3,11 @@
 mod discovery;
 mod environment;
 mod judging;
+mod last_run;
 mod levels;
 mod order;
 mod output;
+mod pacing;
 mod targets;
 
 use ananke_testkit::{ScriptedAgent, TestContext};

@@ -86,8 +86,7 @@ fn fail_fast_starts_no_further_test() {
     ✗ [b.test.yaml] b FAILED ([TIME])
       └─ test · text.must_match /Goodbye/: expected text matching /Goodbye/, got "Hello there"
          demanded at b.test.yaml:5:29 (test level)
-    ○ [c.test.yaml] c SKIPPED: not run: --fail-fast stopped after a failure
-    ○ [d.test.yaml] d SKIPPED: not run: --fail-fast stopped after a failure
+    ○ 2 tests not run: --fail-fast stopped after a failure
 
     Failures:
       ✗ [b.test.yaml] test: text.must_match /Goodbye/: expected text matching /Goodbye/, got "Hello there"
@@ -130,9 +129,7 @@ fn fail_fast_lets_parallel_tests_finish() {
     assert_snapshot!(rows(&cx.ananke(&["run", "--fail-fast", "--parallel", "2"])), @"
     ✓ [a.test.yaml] a ([TIME])
     ✗ [b.test.yaml] b FAILED ([TIME])
-    ○ [c.test.yaml] c SKIPPED: not run: --fail-fast stopped after a failure
-    ○ [d.test.yaml] d SKIPPED: not run: --fail-fast stopped after a failure
-    ○ [e.test.yaml] e SKIPPED: not run: --fail-fast stopped after a failure
+    ○ 3 tests not run: --fail-fast stopped after a failure
     ");
     let mut said = said(&agent);
     said.sort();
@@ -140,7 +137,7 @@ fn fail_fast_lets_parallel_tests_finish() {
 }
 
 /// Counts how many requests are answered at the same time.
-fn counting_server() -> (RawServer, Arc<AtomicUsize>) {
+pub(super) fn counting_server() -> (RawServer, Arc<AtomicUsize>) {
     let (now, most) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
     let seen = Arc::clone(&most);
     let server = RawServer::start(move |_, _, stream| {

@@ -1,0 +1,273 @@
+//! Finds each test on both sides and tells how it changed.
+
+use std::collections::HashMap;
+
+use ananke_model::result::TestStatus;
+
+use super::behavior::Behavior;
+use super::comparison::{
+    Aspect, Change, Comparison, Counts, Details, Missing, Seen, SideTotals, TestComparison, Verdict,
+};
+use super::side::{Side, SideTest};
+use super::{events, timing};
+
+/// Compares the run `a`, which came before, with the run `b`.
+pub fn compare(a: &Side, b: &Side, missing: Missing) -> Comparison {
+    let (groups_a, groups_b) = (Groups::of(a), Groups::of(b));
+    let mut tests = Vec::new();
+    for id in &groups_a.order {
+        let before = groups_a.results(id);
+        tests.push(test_comparison(before, groups_b.results(id)));
+    }
+    let new = groups_b.order.iter();
+    for id in new.filter(|id| groups_a.results(id).is_empty()) {
+        tests.push(test_comparison(&[], groups_b.results(id)));
+    }
+    let n_common = groups_a
+        .order
+        .iter()
+        .filter(|id| !groups_b.results(id).is_empty())
+        .count();
+    let counts = counts(&tests);
+    Comparison {
+        verdict: verdict(&counts, n_common, missing),
+        missing,
+        counts,
+        a: totals(a),
+        b: totals(b),
+        notes: notes(a, b, &tests),
+        tests,
+    }
+}
+
+/// The results of a side by test.
+struct Groups<'a> {
+    order: Vec<&'a str>,
+    by_id: HashMap<&'a str, Vec<&'a SideTest>>,
+}
+
+impl<'a> Groups<'a> {
+    fn of(side: &'a Side) -> Self {
+        let mut groups = Self {
+            order: Vec::new(),
+            by_id: HashMap::new(),
+        };
+        for test in &side.tests {
+            let results = groups.by_id.entry(&test.id).or_default();
+            if results.is_empty() {
+                groups.order.push(&test.id);
+            }
+            results.push(test);
+        }
+        groups
+    }
+
+    fn results(&self, id: &str) -> &[&'a SideTest] {
+        self.by_id.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// Compares the results of one test; one of the sides may have none.
+fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
+    let (run_a, run_b) = (run_only(a), run_only(b));
+    let shown = b.first().or(a.first());
+    let mut comparison = TestComparison {
+        id: shown.map(|test| test.id.clone()).unwrap_or_default(),
+        name: shown.map(|test| test.name.clone()).unwrap_or_default(),
+        change: Change::Same,
+        aspects: Vec::new(),
+        a: seen(a),
+        b: seen(b),
+        details: Details::default(),
+        timing: Vec::new(),
+    };
+    let (Some(shown_a), Some(shown_b)) = (telling(&run_a), telling(&run_b)) else {
+        // A test that was skipped gave no evidence: it is on that side by name only.
+        comparison.change = match (run_a.is_empty(), run_b.is_empty()) {
+            (false, true) => Change::Gone,
+            (true, false) => Change::New,
+            _ if b.is_empty() => Change::Gone,
+            _ if a.is_empty() => Change::New,
+            _ => Change::Same,
+        };
+        return comparison;
+    };
+    let behaviors = |tests: &[&SideTest]| -> Vec<Behavior> {
+        tests.iter().map(|test| Behavior::of(test)).collect()
+    };
+    let (all_a, all_b) = (behaviors(&run_a), behaviors(&run_b));
+    let (behavior_a, behavior_b) = (Behavior::of(shown_a), Behavior::of(shown_b));
+    let first_event = events::first_change(shown_a, shown_b);
+    // Of several runs, one that behaved as before is enough to say that nothing new was seen.
+    let is_known = all_b.iter().any(|behavior| all_a.contains(behavior));
+    let mut aspects = Vec::new();
+    if !is_known {
+        aspects = behavior_a.aspects(&behavior_b);
+    } else if run_a.len() == 1 && run_b.len() == 1 && first_event.is_some() {
+        aspects.push(Aspect::Events);
+    }
+    let (rate_a, rate_b) = (Rate::of(&run_a), Rate::of(&run_b));
+    comparison.change = if rate_b.is_less(rate_a) {
+        Change::Broken
+    } else if rate_a.is_less(rate_b) {
+        Change::Fixed
+    } else {
+        if shown_a.status != shown_b.status {
+            aspects.insert(0, Aspect::Status);
+        } else if reason(shown_a) != reason(shown_b) {
+            aspects.insert(0, Aspect::Reason);
+        }
+        if run_a.iter().any(|test| test.flaky) != run_b.iter().any(|test| test.flaky) {
+            aspects.push(Aspect::Flaky);
+        }
+        if aspects.is_empty() {
+            Change::Same
+        } else {
+            Change::Changed
+        }
+    };
+    if !aspects.is_empty() || comparison.change != Change::Same {
+        comparison.details = Details {
+            first_event,
+            ..behavior_a.details(&behavior_b)
+        };
+    }
+    comparison.aspects = aspects;
+    comparison.timing = if run_a.len() == 1 && run_b.len() == 1 {
+        timing::changes(shown_a, shown_b)
+    } else {
+        let change = timing::change("test", median_us(&run_a), median_us(&run_b));
+        change.into_iter().collect()
+    };
+    comparison
+}
+
+fn run_only<'a>(tests: &[&'a SideTest]) -> Vec<&'a SideTest> {
+    let run = tests.iter().copied();
+    run.filter(|test| test.status != TestStatus::Skipped)
+        .collect()
+}
+
+/// Returns the result that tells most: the first that did not pass, else the first.
+fn telling<'a>(tests: &[&'a SideTest]) -> Option<&'a SideTest> {
+    let unhappy = tests.iter().find(|test| test.status != TestStatus::Passed);
+    unhappy.or(tests.first()).copied()
+}
+
+/// Returns the reason with generated ids renamed: another id is not another reason.
+fn reason(test: &SideTest) -> Option<String> {
+    let known = test.call_ids();
+    let reason = test.reason.as_deref()?;
+    Some(super::renamer::Renamer::new(&known).text(reason))
+}
+
+/// How many of how many passed.
+#[derive(Clone, Copy, Debug)]
+struct Rate {
+    passed: usize,
+    runs: usize,
+}
+
+impl Rate {
+    fn of(tests: &[&SideTest]) -> Self {
+        Self {
+            passed: n_passed(tests),
+            runs: tests.len(),
+        }
+    }
+
+    /// Compares exact fractions.
+    fn is_less(self, other: Self) -> bool {
+        self.passed * other.runs < other.passed * self.runs
+    }
+}
+
+fn n_passed(tests: &[&SideTest]) -> usize {
+    let is_passed = |test: &&&SideTest| test.status == TestStatus::Passed;
+    tests.iter().filter(is_passed).count()
+}
+
+fn median_us(tests: &[&SideTest]) -> u64 {
+    let mut times: Vec<u64> = tests.iter().map(|test| test.duration_us).collect();
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn seen(tests: &[&SideTest]) -> Option<Seen> {
+    let run = run_only(tests);
+    let told = telling(&run).or(tests.first().copied())?;
+    Some(Seen {
+        status: told.status,
+        runs: tests.len(),
+        passed: n_passed(tests),
+        flaky: tests.iter().any(|test| test.flaky),
+        reason: told.reason.clone(),
+        duration_us: median_us(tests),
+    })
+}
+
+fn counts(tests: &[TestComparison]) -> Counts {
+    let mut counts = Counts::default();
+    for test in tests {
+        match test.change {
+            Change::Broken => counts.broken += 1,
+            Change::Gone => counts.gone += 1,
+            Change::Fixed => counts.fixed += 1,
+            Change::New => counts.new += 1,
+            Change::Changed => counts.changed += 1,
+            Change::Same => counts.same += 1,
+        }
+        let is_failing = |seen: &Seen| seen.passed == 0 && seen.status != TestStatus::Skipped;
+        if let (Some(a), Some(b)) = (&test.a, &test.b)
+            && is_failing(a)
+            && is_failing(b)
+        {
+            counts.still_failing += 1;
+        }
+    }
+    counts
+}
+
+fn verdict(counts: &Counts, n_common: usize, missing: Missing) -> Verdict {
+    let is_lost = counts.gone > 0 && missing == Missing::Regression;
+    if counts.broken > 0 || is_lost {
+        Verdict::Regression
+    } else if n_common == 0 {
+        Verdict::NothingInCommon
+    } else if counts.gone + counts.fixed + counts.new + counts.changed > 0 {
+        Verdict::NoRegression
+    } else {
+        Verdict::NoDifference
+    }
+}
+
+fn totals(side: &Side) -> SideTotals {
+    let count = |is_meant: &dyn Fn(&SideTest) -> bool| {
+        side.tests.iter().filter(|test| is_meant(test)).count()
+    };
+    let times = side.tests.iter().map(|test| test.duration_us);
+    SideTotals {
+        label: side.label.clone(),
+        total: side.tests.len(),
+        passed: count(&|test| test.status == TestStatus::Passed),
+        skipped: count(&|test| test.status == TestStatus::Skipped),
+        flaky: count(&|test| test.flaky),
+        duration_us: times.fold(0, u64::saturating_add),
+    }
+}
+
+fn notes(a: &Side, b: &Side, tests: &[TestComparison]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (name, side) in [("A", a), ("B", b)] {
+        notes.extend(side.notes.iter().map(|note| format!("{name}: {note}")));
+    }
+    let differs = tests.iter().any(|test| !test.aspects.is_empty());
+    let without_events = |side: &Side| side.tests.iter().any(|test| !events::are_known(test));
+    if differs && (without_events(a) || without_events(b)) {
+        notes.push(
+            "JSON reports hold no raw events: which event differs first is only known where both sides are bundles"
+                .to_owned(),
+        );
+    }
+    notes
+}

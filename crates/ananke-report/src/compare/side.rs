@@ -1,0 +1,158 @@
+//! One side of a comparison: what is known about each test of a run.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ananke_model::recording::{EventLog, ToolCall, Turn, TurnStatus};
+use ananke_model::result::{TestResult, TestStatus};
+use serde_json::Value;
+
+use crate::json::json_or_text;
+use crate::reasons::first_reason;
+
+/// A run, from a bundle or from a JSON report.
+#[derive(Clone, Debug, Default)]
+pub struct Side {
+    /// What a person calls it.
+    pub(super) label: String,
+    pub(super) tests: Vec<SideTest>,
+    /// What is not known of it, one sentence each.
+    pub(super) notes: Vec<String>,
+}
+
+/// A test of a run.
+#[derive(Clone, Debug)]
+pub(super) struct SideTest {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) status: TestStatus,
+    /// Why it did not pass, or was skipped.
+    pub(super) reason: Option<String>,
+    pub(super) flaky: bool,
+    pub(super) duration_us: u64,
+    pub(super) turns: Vec<SideTurn>,
+}
+
+/// A turn of a test.
+#[derive(Clone, Debug)]
+pub(super) struct SideTurn {
+    pub(super) kind: String,
+    pub(super) user: Option<String>,
+    pub(super) text: String,
+    pub(super) calls: Vec<SideCall>,
+    pub(super) state: Value,
+    pub(super) interrupts: Vec<Value>,
+    /// How it ended, in words.
+    pub(super) ending: String,
+    pub(super) total_us: u64,
+    pub(super) first_text_us: Option<u64>,
+    /// `None` where events were not kept.
+    pub(super) events: Option<EventLog>,
+}
+
+/// A tool call of a turn.
+#[derive(Clone, Debug)]
+pub(super) struct SideCall {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) args: Value,
+    pub(super) result: Option<Value>,
+    pub(super) error: Option<String>,
+}
+
+impl Side {
+    /// Returns the side of a run whose results are all known, as bundles keep them.
+    pub fn from_results(label: &str, results: Vec<TestResult>) -> Self {
+        Self {
+            label: label.to_owned(),
+            tests: results.into_iter().map(SideTest::from_result).collect(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds a sentence about what is not known of this side.
+    pub fn note(&mut self, note: impl Into<String>) {
+        self.notes.push(note.into());
+    }
+}
+
+impl SideTest {
+    fn from_result(result: TestResult) -> Self {
+        let reason = match result.status {
+            TestStatus::Passed => None,
+            TestStatus::Skipped => result.reason.clone(),
+            TestStatus::Failed
+            | TestStatus::Error
+            | TestStatus::Timeout
+            | TestStatus::Inconclusive => Some(first_reason(&result).0),
+        };
+        let mut late = Vec::new();
+        let turns = result.turns.into_iter().map(|judged| {
+            let turn = judged.turn;
+            let results = turn.late_results.iter();
+            late.extend(results.map(|late| (late.id.clone(), json_or_text(&late.result))));
+            SideTurn::from_turn(turn)
+        });
+        let mut test = Self {
+            id: result.id.0,
+            name: result.name,
+            status: result.status,
+            reason,
+            flaky: result.flaky,
+            duration_us: result.duration_us,
+            turns: turns.collect(),
+        };
+        test.settle(late);
+        test
+    }
+
+    /// Gives results that came in a later turn to the calls that they answer.
+    pub(super) fn settle(&mut self, late: Vec<(String, Value)>) {
+        let mut late: HashMap<String, Value> = late.into_iter().collect();
+        if late.is_empty() {
+            return;
+        }
+        let calls = self.turns.iter_mut().flat_map(|turn| &mut turn.calls);
+        for call in calls.filter(|call| call.result.is_none()) {
+            call.result = late.remove(&call.id);
+        }
+    }
+
+    /// Returns the ids that the protocol itself made up for this test's calls.
+    pub(super) fn call_ids(&self) -> BTreeSet<String> {
+        let calls = self.turns.iter().flat_map(|turn| &turn.calls);
+        calls.map(|call| call.id.clone()).collect()
+    }
+}
+
+impl SideTurn {
+    fn from_turn(turn: Turn) -> Self {
+        Self {
+            calls: turn.tool_calls.iter().map(SideCall::from_call).collect(),
+            ending: match &turn.status {
+                TurnStatus::Finished => "finished".to_owned(),
+                TurnStatus::RunError { message, .. } => format!("run error: {message}"),
+                TurnStatus::Broken(trouble) => format!("broken: {}", trouble.message),
+            },
+            kind: turn.kind,
+            user: turn.user,
+            text: turn.text,
+            state: turn.state,
+            interrupts: turn.interrupts,
+            total_us: turn.timing.total_us,
+            first_text_us: turn.timing.first_text_us,
+            events: Some(turn.events),
+        }
+    }
+}
+
+impl SideCall {
+    fn from_call(call: &ToolCall) -> Self {
+        Self {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            args: json_or_text(&call.args_text),
+            result: call.result.as_deref().map(json_or_text),
+            error: call.error.clone(),
+        }
+    }
+}

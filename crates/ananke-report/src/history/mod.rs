@@ -1,0 +1,19 @@
+//! A recorded conversation as a new test: a YAML test with suggested assertions, or a `messages` case.
+//!
+//! Suggestions hold for the recording they come from. They leave out what differs from run to run by design.
+
+mod error;
+mod messages;
+mod patterns;
+mod pick;
+mod quote;
+mod suggest;
+mod yaml_test;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::HistoryError;
+pub use messages::messages_case;
+pub use pick::{PickError, pick};
+pub use yaml_test::yaml_test;

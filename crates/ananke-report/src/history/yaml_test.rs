@@ -1,0 +1,197 @@
+//! A recorded conversation as a YAML test with suggested assertions.
+
+use ananke_model::recording::{Turn, TurnStatus};
+use ananke_model::result::{TestResult, TestStatus};
+use serde_json::Value;
+
+use super::error::HistoryError;
+use super::patterns::pattern;
+use super::quote::{extent, quote_json, quote_literal};
+use super::suggest::{Suggestions, generous_ms, suggestions};
+use crate::duration::duration;
+use crate::escape::cut;
+use crate::excerpt::PLAIN;
+use crate::page::Page;
+use crate::reasons::first_reason;
+
+/// Comments are cut after this many characters.
+const LONGEST: usize = 160;
+
+/// Values that nest deeper than this are not written.
+const DEEPEST: usize = 50;
+
+/// Longer keys are none that a YAML parser has to know.
+const LONGEST_KEY: usize = 500;
+
+/// Returns the conversation of `result` as a test; `run` is the run that it comes from.
+pub fn yaml_test(result: &TestResult, run: &str) -> Result<String, HistoryError> {
+    if result.turns.is_empty() {
+        return Err(HistoryError::NotRun);
+    }
+    let mut page = Page::default();
+    header(&mut page, result, run);
+    page.line(format_args!("turns:"));
+    let mut is_judged = false;
+    for (index, judged) in result.turns.iter().enumerate() {
+        let turn = &judged.turn;
+        action(&mut page, turn).map_err(|why| HistoryError::Turn {
+            turn: index + 1,
+            why,
+        })?;
+        if let TurnStatus::Broken(trouble) = &turn.status {
+            let message = shown(&trouble.message);
+            page.line(format_args!("    # nothing is suggested: {message}"));
+            continue;
+        }
+        is_judged |= assertions(&mut page, turn, &suggestions(turn), &from(run));
+    }
+    if !is_judged {
+        // A test needs something to check.
+        let limit = generous_ms(result.duration_us);
+        page.line(format_args!("assert:"));
+        page.line(format_args!("  timing:"));
+        page.line(format_args!("    # {}", from(run)));
+        page.line(format_args!("    max_duration_ms: {limit}"));
+    }
+    Ok(page.finish())
+}
+
+fn header(page: &mut Page, result: &TestResult, run: &str) {
+    let (id, target) = (shown(&result.id.0), shown(&result.target));
+    page.line(format_args!(
+        "# Written by `ananke history` from {id} in run {}{}.",
+        shown(run),
+        if target.is_empty() {
+            String::new()
+        } else {
+            format!(", which talked to {target}")
+        }
+    ));
+    page.line(format_args!(
+        "# Assertions are suggestions from what that run showed: keep what must hold, drop the rest."
+    ));
+    if result.status != TestStatus::Passed {
+        let (reason, _) = first_reason(result);
+        let word = result.status.word();
+        page.line(format_args!(
+            "# The test came out as {word} there: {}",
+            shown(&reason)
+        ));
+    }
+    if !result.variables.is_empty() {
+        let names: Vec<&str> = result.variables.keys().map(String::as_str).collect();
+        page.line(format_args!(
+            "# Its hooks gave values for {}; here they stand as they were.",
+            shown(&names.join(", "))
+        ));
+    }
+    let name = match result.name.trim() {
+        "" => &result.id.0,
+        name => name,
+    };
+    page.line(format_args!("version: \"1.0\""));
+    // No two tests of a project may have the same name.
+    let name = format!("{name} (recorded {run})");
+    page.line(format_args!("name: {}", quote_literal(&name)));
+    let tags = result.tags.iter().filter(|tag| !tag.trim().is_empty());
+    let tags: Vec<String> = tags.map(|tag| quote_literal(tag)).collect();
+    if !tags.is_empty() {
+        page.line(format_args!("tags: [{}]", tags.join(", ")));
+    }
+}
+
+/// Writes what the turn sends.
+fn action(page: &mut Page, turn: &Turn) -> Result<(), String> {
+    match (turn.kind.as_str(), &turn.user) {
+        ("user", Some(user)) if user.trim().is_empty() => {
+            return Err("its user message is blank".to_owned());
+        }
+        ("user", Some(user)) => page.line(format_args!("  - user: {}", quote_literal(user))),
+        ("agui:connect", _) => {
+            page.line(format_args!("  - type: agui:connect"));
+            if turn.status == TurnStatus::Finished && turn.events.is_empty() {
+                page.line(format_args!("    allow_empty: true"));
+            }
+        }
+        ("agui:resume", _) => {
+            page.line(format_args!("  - type: agui:resume"));
+            let resumed = resumed(turn);
+            if resumed.and_then(|entry| entry["status"].as_str()) == Some("cancelled") {
+                page.line(format_args!("    status: cancelled"));
+            }
+            if let Some(payload) = resumed.and_then(|entry| entry.get("payload")) {
+                let (depth, longest_key) = extent(payload);
+                if depth > DEEPEST || longest_key > LONGEST_KEY {
+                    return Err("its payload nests too deep or has too long keys".to_owned());
+                }
+                page.line(format_args!("    payload: {}", quote_json(payload)));
+            }
+        }
+        (kind, _) => return Err(format!("turns of the kind `{}` are not known", shown(kind))),
+    }
+    Ok(())
+}
+
+/// Returns the answer to the interrupts that the turn sent, whatever envelope it was in.
+fn resumed(turn: &Turn) -> Option<&Value> {
+    let request = turn.requests.first()?;
+    let direct = request.get("resume");
+    direct
+        .or_else(|| request.get("body")?.get("resume"))?
+        .as_array()?
+        .first()
+}
+
+/// Writes the suggestions; tells whether there are any.
+fn assertions(page: &mut Page, turn: &Turn, suggested: &Suggestions, from: &str) -> bool {
+    if *suggested == Suggestions::default() {
+        return false;
+    }
+    page.line(format_args!("    assert:"));
+    if let Some(error) = &suggested.error {
+        page.line(format_args!(
+            "      # {from}: the agent ended the run with this error"
+        ));
+        page.line(format_args!("      error: {}", quote_literal(error)));
+    }
+    if !suggested.calls.is_empty() {
+        page.line(format_args!("      tools:"));
+        page.line(format_args!("        # {from}: these tools were called"));
+        page.line(format_args!("        require:"));
+    }
+    for call in &suggested.calls {
+        page.line(format_args!(
+            "          - name: {}",
+            quote_literal(&call.name)
+        ));
+        if !call.args.is_empty() {
+            page.line(format_args!("            args_match:"));
+        }
+        for (path, pattern) in &call.args {
+            let (path, pattern) = (quote_literal(path), quote_literal(pattern));
+            page.line(format_args!("              {path}: {pattern}"));
+        }
+    }
+    if let Some(phrase) = &suggested.phrase {
+        page.line(format_args!("      text:"));
+        page.line(format_args!("        # {from}: the agent said this"));
+        let pattern = quote_literal(&pattern(phrase));
+        page.line(format_args!("        must_match: {pattern}"));
+    }
+    if let Some(limit) = suggested.max_duration_ms {
+        let took = duration(turn.timing.total_us, &PLAIN);
+        page.line(format_args!("      timing:"));
+        page.line(format_args!("        # {from}: it took {took}"));
+        page.line(format_args!("        max_duration_ms: {limit}"));
+    }
+    true
+}
+
+fn from(run: &str) -> String {
+    format!("suggestion from run {}", shown(run))
+}
+
+/// Returns text for a comment.
+fn shown(text: &str) -> String {
+    cut(text, LONGEST, PLAIN.ellipsis())
+}
