@@ -14,6 +14,9 @@ use crate::evidence::{Evidence, Scope};
 use crate::resolver::{Resolver, Unknown};
 use crate::verdict::Verdict;
 
+/// Returns a turn without its secrets, if it has any.
+pub type Hide<'a> = &'a dyn Fn(&Turn) -> Option<Turn>;
+
 /// Everything a turn or a test is judged by, ready to use. Cheap to share between threads.
 #[derive(Clone, Debug)]
 pub struct CompiledBlock {
@@ -81,10 +84,44 @@ impl CompiledBlock {
         self.judge(&Evidence::of_test(turns))
     }
 
+    /// Judges one turn by itself; what is stored for later is taken from what `hide` makes of it, if it changes anything.
+    pub fn judge_turn_hiding(&self, turn: &Turn, hide: Hide<'_>) -> Vec<CheckResult> {
+        self.judge_hiding(&Evidence::of_turn(turn), hide)
+    }
+
+    /// Judges all turns together; what is stored for later is taken from what `hide` makes of them, if it changes anything.
+    pub fn judge_test_hiding(&self, turns: &[Turn], hide: Hide<'_>) -> Vec<CheckResult> {
+        self.judge_hiding(&Evidence::of_test(turns), hide)
+    }
+
     /// Tells whether a run that ends with an error may be what is demanded.
     pub fn expects_error(&self) -> bool {
         let expects = |demand: &CompiledDemand| matches!(demand.check, CompiledCheck::Error(_));
         self.demands.iter().any(expects)
+    }
+
+    /// Snapshots are files that people read and share: they hold, and are compared with, what may be shown.
+    fn judge_hiding(&self, evidence: &Evidence<'_>, hide: Hide<'_>) -> Vec<CheckResult> {
+        let is_stored = |check: &CompiledCheck| matches!(check, CompiledCheck::Snapshot(_));
+        if !self.demands.iter().any(|demand| is_stored(&demand.check)) {
+            return self.judge(evidence);
+        }
+        let hidden: Vec<Option<Turn>> = evidence.turns.iter().map(hide).collect();
+        if hidden.iter().all(Option::is_none) {
+            return self.judge(evidence);
+        }
+        let hidden = hidden.into_iter().zip(evidence.turns);
+        let hidden: Vec<Turn> = hidden
+            .map(|(hidden, turn)| hidden.unwrap_or_else(|| turn.clone()))
+            .collect();
+        let shown = Evidence::of(&hidden, evidence.scope);
+        let demands = self.demands.iter();
+        demands
+            .map(|demand| {
+                let is_stored = is_stored(&demand.check);
+                demand.judge(if is_stored { &shown } else { evidence })
+            })
+            .collect()
     }
 
     fn judge(&self, evidence: &Evidence<'_>) -> Vec<CheckResult> {

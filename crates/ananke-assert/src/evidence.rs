@@ -62,15 +62,16 @@ pub(crate) struct Call<'a> {
 impl<'a> Evidence<'a> {
     /// Returns what can be said about one turn.
     pub(crate) fn of_turn(turn: &'a Turn) -> Self {
-        Self::new(std::slice::from_ref(turn), Scope::Turn)
+        Self::of(std::slice::from_ref(turn), Scope::Turn)
     }
 
     /// Returns what can be said about a whole test.
     pub(crate) fn of_test(turns: &'a [Turn]) -> Self {
-        Self::new(turns, Scope::Test)
+        Self::of(turns, Scope::Test)
     }
 
-    fn new(turns: &'a [Turn], scope: Scope) -> Self {
+    /// Returns what can be said about turns that are judged as `scope`.
+    pub(crate) fn of(turns: &'a [Turn], scope: Scope) -> Self {
         let mut evidence = Self {
             scope,
             turns,

@@ -15,12 +15,13 @@ mod nearest;
 mod pattern;
 mod resolver;
 mod shown;
+mod snapshot;
 mod value;
 mod verdict;
 
 #[cfg(test)]
 mod testing;
 
-pub use block::{CompiledBlock, compile};
+pub use block::{CompiledBlock, Hide, compile};
 pub use check_plan::check_plan;
 pub use pattern::{BudgetExceeded, Pattern, PatternError};

@@ -162,13 +162,20 @@ impl<'v> Resolver<'v> {
     }
 }
 
-/// Returns a value as one would write it in a pattern to match itself.
+/// How a value begins that was hidden before it came into a bundle.
+const REDACTED: &str = "[redacted ";
+
+/// Returns a value as one would write it in a pattern to match itself. What stands for a secret is shown as it is, so that
+/// a result reads the same in a live run and when its bundle is judged again.
 fn literal(value: &str) -> String {
     let mut shown = String::with_capacity(value.len());
-    for c in value.chars() {
-        if r"\.+*?()|[]{}^$".contains(c) {
+    let mut is_redacted = false;
+    for (at, c) in value.char_indices() {
+        is_redacted |= value.get(at..).unwrap_or("").starts_with(REDACTED);
+        if !is_redacted && r"\.+*?()|[]{}^$".contains(c) {
             shown.push('\\');
         }
+        is_redacted &= c != ']';
         shown.push(c);
     }
     shown

@@ -1,12 +1,24 @@
 //! Runs a plan: where the stages meet. Tests are dispatched to workers; a session prepares one test, talks to its agent,
-//! records and judges; what happens goes out as [`ananke_model::run_event::RunEvent`]s.
+//! records and judges; what happens goes out as [`ananke_model::run_event::RunEvent`]s. Recordings are judged again by the
+//! same code, without an agent.
 //!
 //! Invariant: every test of the plan ends in exactly one result, in plan order, whatever agents, hooks and users do.
 
 mod clients;
 mod dispatch;
+mod judge;
+mod pace;
+mod probe;
 mod process;
+mod redact;
 mod session;
+#[cfg(test)]
+mod testing;
 
 pub use dispatch::{RunOptions, RunOutcome, run};
+pub use judge::{JudgeOptions, Lookup, Recordings, judge, judge_test};
+pub use pace::RateLimit;
+pub use probe::Probe;
 pub use process::{Ready, Server, ServerError, kill_all};
+pub use redact::{Redactor, Secrets, UnknownSecret, placeholders, secrets_of};
+pub use session::{FlakyResult, agents};

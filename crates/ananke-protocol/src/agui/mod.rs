@@ -5,6 +5,7 @@
 
 mod chunks;
 mod conversation;
+mod delta;
 mod event;
 mod fields;
 mod flat;
@@ -21,5 +22,6 @@ mod turn;
 mod work;
 
 pub use conversation::Conversation;
+pub use delta::{Delta, DeltaKind, delta};
 pub use request::{AguiOptions, OfferedTool};
 pub use turn::{Action, TurnRequest, run_turn};

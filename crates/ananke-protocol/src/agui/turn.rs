@@ -225,6 +225,7 @@ impl Driver<'_, '_> {
             },
             body: Bytes::from(body.to_string()),
             deadline: self.deadline,
+            unix_ms: self.request.unix_ms,
             is_sent_twice: AtomicBool::new(false),
         };
         self.requests.push(body);

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ananke_model::recording::{Trouble, TroubleKind};
+use ananke_model::recording::{Refusal, Trouble, TroubleKind};
 use bytes::Bytes;
 use reqwest::header::{
     ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION,
@@ -15,6 +15,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::HttpClient;
 use super::opening::{Opening, watch};
+use super::retry_after::retry_after_ms;
 
 /// Redirects to the same origin that are followed in one exchange.
 const MAX_REDIRECTS: usize = 5;
@@ -38,6 +39,8 @@ pub(crate) struct Exchange<'a> {
     pub(crate) body: Bytes,
     /// When the turn is over.
     pub(crate) deadline: Instant,
+    /// When the turn began, in Unix milliseconds.
+    pub(crate) unix_ms: i64,
     /// Set when a connection that an earlier request had used was closed instead of answering: the request is sent again.
     pub(crate) is_sent_twice: AtomicBool,
 }
@@ -77,7 +80,7 @@ impl Exchange<'_> {
             connected_at = connected_at.or(ready_at);
             if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED
             {
-                let answer = accepted(response, self.deadline).await?;
+                let answer = accepted(response, self.deadline, self.unix_ms).await?;
                 return Ok(Answer {
                     connected_at,
                     ..answer
@@ -207,7 +210,11 @@ fn redirected(from: &Url, response: &Response) -> Result<Url, Refused> {
     }
 }
 
-async fn accepted(mut response: Response, deadline: Instant) -> Result<Answer, Refused> {
+async fn accepted(
+    mut response: Response,
+    deadline: Instant,
+    unix_ms: i64,
+) -> Result<Answer, Refused> {
     let headers = response.headers();
     let n_bytes: usize = headers
         .iter()
@@ -235,17 +242,23 @@ async fn accepted(mut response: Response, deadline: Instant) -> Result<Answer, R
         .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let status = response.status();
     if !status.is_success() {
+        let refusal = Refusal {
+            status: status.as_u16(),
+            retry_after_ms: retry_after_ms(headers, unix_ms),
+        };
         let body = beginning(&mut response, deadline).await;
         let body = if body.is_empty() {
             String::new()
         } else {
             format!(": {body}")
         };
-        return Err(refused(
+        let mut refused = refused(
             TroubleKind::HttpStatus,
             true,
             format!("HTTP {status}{body}"),
-        ));
+        );
+        refused.trouble.refusal = Some(refusal);
+        return Err(refused);
     }
     if let Some(coding) = coding.filter(|coding| !coding.eq_ignore_ascii_case("identity")) {
         return Err(refused(

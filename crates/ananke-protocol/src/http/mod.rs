@@ -4,8 +4,11 @@
 mod client;
 mod exchange;
 mod headers;
+mod look;
 mod opening;
+mod retry_after;
 
 pub use client::{ClientError, HttpClient, HttpOptions, Proxies};
 pub(crate) use exchange::{Answer, Exchange, cause};
 pub use headers::{Headers, check_url, without_secrets};
+pub use look::Look;

@@ -4,13 +4,15 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ananke_model::plan::TestId;
-use ananke_model::result::{Reach, TestResult, TestStatus};
-use ananke_model::run_event::{RunEvent, RunInfo, Summary};
+use ananke_model::result::TestResult;
+use ananke_model::run_event::{RunEvent, RunInfo};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::run::{Message, RunOutcome};
+use super::run::Message;
+use super::{RunOutcome, Tally};
+use crate::redact::Redactor;
 
 /// The one owner of a run's progress.
 pub(super) struct Collector {
@@ -18,20 +20,20 @@ pub(super) struct Collector {
     ids: Vec<TestId>,
     started: Instant,
     slow_after: Duration,
+    redactor: Redactor,
     /// When each running test is worth the next notice, and when it began.
     running: BTreeMap<usize, (Instant, Instant)>,
     /// Results that wait for an earlier test.
     waiting: BTreeMap<usize, Box<TestResult>>,
     next: usize,
-    summary: Summary,
-    n_reached: usize,
-    n_unreached: usize,
+    tally: Tally,
 }
 
 impl Collector {
     pub(super) fn new(
         info: &RunInfo,
         slow_after: Duration,
+        redactor: Redactor,
         events: mpsc::Sender<RunEvent>,
     ) -> Self {
         Self {
@@ -39,12 +41,11 @@ impl Collector {
             ids: info.tests.clone(),
             started: Instant::now(),
             slow_after,
+            redactor,
             running: BTreeMap::new(),
             waiting: BTreeMap::new(),
             next: 0,
-            summary: Summary::default(),
-            n_reached: 0,
-            n_unreached: 0,
+            tally: Tally::default(),
         }
     }
 
@@ -70,32 +71,30 @@ impl Collector {
                 _ = tick.tick() => self.notice_slow().await,
             }
         }
-        self.summary.interrupted = cancel.is_cancelled();
-        self.summary.duration_us =
-            u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
-        self.emit(RunEvent::RunFinished(self.summary.clone())).await;
-        RunOutcome {
-            summary: self.summary,
-            unreached: self.n_unreached > 0 && self.n_reached == 0,
-        }
+        let duration_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let tally = std::mem::take(&mut self.tally);
+        let outcome = tally.outcome(duration_us, cancel.is_cancelled());
+        let summary = outcome.summary.clone();
+        self.emit(RunEvent::RunFinished(summary)).await;
+        outcome
     }
 
-    pub(super) async fn emit(&self, event: RunEvent) {
+    pub(super) async fn emit(&self, mut event: RunEvent) {
+        let is_clean = match &event {
+            // What a session gave was redacted with the secrets of its own hooks too.
+            RunEvent::TestFinished { result, .. } => !result.turns.is_empty(),
+            _ => false,
+        };
+        if !is_clean {
+            self.redactor.event(&mut event);
+        }
         // A reporter that is gone has said why; the run goes on.
         self.events.send(event).await.ok();
     }
 
     async fn finished(&mut self, index: usize, result: Box<TestResult>) {
         self.running.remove(&index);
-        self.summary.count(result.status);
-        if result.status == TestStatus::Passed && result.all_checks().next().is_none() {
-            self.summary.unchecked += 1;
-        }
-        match result.reach {
-            Reach::Reached => self.n_reached += 1,
-            Reach::Unreached => self.n_unreached += 1,
-            Reach::NotTried => {}
-        }
+        self.tally.count(&result);
         self.waiting.insert(index, result);
         while let Some(result) = self.waiting.remove(&self.next) {
             let index = self.next;

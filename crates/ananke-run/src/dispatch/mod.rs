@@ -2,7 +2,10 @@
 
 mod collect;
 mod run;
+mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use run::{RunOptions, RunOutcome, run};
+pub use run::{RunOptions, run};
+pub use tally::RunOutcome;
+pub(crate) use tally::Tally;

@@ -1,23 +1,26 @@
 //! Starts the workers, watches over them, and hands events to the reporters.
 
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ananke_model::plan::{Plan, PlannedTest};
-use ananke_model::result::{Reach, TestResult, TestStatus};
-use ananke_model::run_event::{RunEvent, RunInfo, Summary};
+use ananke_model::plan::Plan;
+use ananke_model::result::TestResult;
+use ananke_model::run_event::{RunEvent, RunInfo};
 use ananke_model::variables::Variables;
 use ananke_protocol::http::Proxies;
-use futures_util::FutureExt as _;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::RunOutcome;
 use super::collect::Collector;
 use crate::clients::Clients;
-use crate::session::{Context, Threads, run_test};
+use crate::pace::{Pace, Rate, RateLimit};
+use crate::redact::{Secrets, secrets_of};
+use crate::session::{
+    Context, FAIL_FAST, FlakyResult, INTERRUPTED, Threads, not_run, run_attempts,
+};
 
 /// How to run a plan.
 #[derive(Clone, Debug)]
@@ -26,6 +29,14 @@ pub struct RunOptions {
     pub parallel: usize,
     /// Start no further test after a failure.
     pub fail_fast: bool,
+    /// How often a test that failed is run again.
+    pub retries: usize,
+    /// What a test that passed only on a retry counts as.
+    pub flaky_result: FlakyResult,
+    /// How many turns may be sent in which time, over all tests.
+    pub rate_limit: Option<RateLimit>,
+    /// How long a turn may wait for a busy agent in all, where its target does not say.
+    pub backoff: Option<Duration>,
     /// Wall-clock limit of a test.
     pub test_timeout: Duration,
     /// After how long a running test is worth a notice.
@@ -36,19 +47,10 @@ pub struct RunOptions {
     pub proxies: Proxies,
     /// The clock, in Unix milliseconds.
     pub unix_ms: fn() -> i64,
-    /// What the tests were found by, as shown to a person.
-    pub input: String,
-    /// The agents, as shown to a person.
-    pub agents: Vec<String>,
-}
-
-/// What came of a run.
-#[derive(Clone, Debug, Default)]
-pub struct RunOutcome {
-    /// The totals.
-    pub summary: Summary,
-    /// Whether every test that tried to reach its agent failed to.
-    pub unreached: bool,
+    /// What is known of the run when it begins; its tests are those of the plan.
+    pub info: RunInfo,
+    /// What is hidden in everything that leaves this crate, beside what each test finds in its own headers.
+    pub secrets: Secrets,
 }
 
 /// What workers tell the collector.
@@ -67,35 +69,44 @@ pub async fn run(
     let info = RunInfo {
         total: plan.tests.len(),
         tests: plan.tests.iter().map(|test| test.id.clone()).collect(),
-        agents: options.agents.clone(),
-        input: options.input.clone(),
-        started_at_ms: (options.unix_ms)(),
-        ..RunInfo::default()
+        ..options.info
     };
     let n_tests = plan.tests.len();
-    let collector = Collector::new(&info, options.slow_after, events);
+    let mut secrets = options.secrets;
+    secrets.extend(secrets_of(&plan, &options.variables));
+    let redactor = secrets.redactor();
+    let collector = Collector::new(&info, options.slow_after, redactor.clone(), events);
     collector.emit(RunEvent::RunStarted(info)).await;
+    if let Some(notice) = secrets.notice() {
+        collector.emit(RunEvent::Notice(notice)).await;
+    }
+    let parallel = options.parallel.clamp(1, n_tests.max(1));
     let context = Arc::new(Context {
+        pace: Pace::new(&plan.tests, parallel),
         plan,
         variables: options.variables,
+        redactor,
         proxies: options.proxies,
         clients: Clients::default(),
         threads: Threads::default(),
+        rate: options.rate_limit.map(Rate::new),
+        backoff: options.backoff,
+        retries: options.retries,
+        flaky_result: options.flaky_result,
         test_timeout: options.test_timeout,
         unix_ms: options.unix_ms,
         cancel: cancel.clone(),
     });
-    let queue = Arc::new(Queue {
-        next: AtomicUsize::new(0),
-        closed: AtomicBool::new(false),
-        fail_fast: options.fail_fast,
+    let stop = Arc::new(FailFast {
+        is_wanted: options.fail_fast,
+        has_failed: AtomicBool::new(false),
     });
     let (sender, receiver) = mpsc::channel(1024);
     let mut workers = JoinSet::new();
-    for _ in 0..options.parallel.clamp(1, n_tests.max(1)) {
+    for _ in 0..parallel {
         workers.spawn(work(
             Arc::clone(&context),
-            Arc::clone(&queue),
+            Arc::clone(&stop),
             sender.clone(),
         ));
     }
@@ -105,84 +116,34 @@ pub async fn run(
     outcome
 }
 
-/// The next test to run, and whether any more are to be started.
-struct Queue {
-    next: AtomicUsize,
-    closed: AtomicBool,
-    fail_fast: bool,
+/// `--fail-fast`: whether any more tests are to be started.
+struct FailFast {
+    is_wanted: bool,
+    has_failed: AtomicBool,
 }
 
-async fn work(context: Arc<Context>, queue: Arc<Queue>, sender: mpsc::Sender<Message>) {
-    loop {
-        let index = queue.next.fetch_add(1, Ordering::Relaxed);
-        let Some(test) = context.plan.tests.get(index) else {
-            return;
-        };
+async fn work(context: Arc<Context>, stop: Arc<FailFast>, sender: mpsc::Sender<Message>) {
+    while let Some(running) = context.pace.next_test(&context.cancel).await {
+        let index = running.index;
+        let test = &context.plan.tests[index];
         let result = if context.cancel.is_cancelled() {
-            not_run(test, "interrupted")
-        } else if queue.closed.load(Ordering::Relaxed) {
-            not_run(test, "not run: --fail-fast stopped after a failure")
+            not_run(test, &context.variables, INTERRUPTED)
+        } else if stop.has_failed.load(Ordering::Relaxed) {
+            not_run(test, &context.variables, FAIL_FAST)
         } else {
             if sender.send(Message::Started(index)).await.is_err() {
                 return;
             }
-            guarded(run_test(&context, test), test).await
+            run_attempts(&context, index).await
         };
-        if queue.fail_fast && result.status.is_failure() {
-            queue.closed.store(true, Ordering::Relaxed);
+        if stop.is_wanted && result.status.is_failure() {
+            stop.has_failed.store(true, Ordering::Relaxed);
+            context.pace.close();
         }
-        if sender
-            .send(Message::Finished(index, Box::new(result)))
-            .await
-            .is_err()
-        {
+        drop(running);
+        let finished = Message::Finished(index, Box::new(result));
+        if sender.send(finished).await.is_err() {
             return;
         }
-    }
-}
-
-/// Runs a test; a panic is that test's error and nobody else's.
-pub(super) async fn guarded(
-    running: impl Future<Output = TestResult>,
-    test: &PlannedTest,
-) -> TestResult {
-    match AssertUnwindSafe(running).catch_unwind().await {
-        Ok(result) => result,
-        Err(panic) => {
-            let text = panic
-                .downcast_ref::<String>()
-                .map(String::as_str)
-                .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("no message");
-            let reason = format!("ananke panicked in this test, which is a bug in ananke: {text}");
-            TestResult {
-                status: TestStatus::Error,
-                ..not_run(test, &reason)
-            }
-        }
-    }
-}
-
-pub(super) fn not_run(test: &PlannedTest, reason: &str) -> TestResult {
-    TestResult {
-        id: test.id.clone(),
-        name: test.name.text.clone(),
-        file: test.file.to_string(),
-        status: TestStatus::Skipped,
-        reason: Some(reason.to_owned()),
-        reason_details: Vec::new(),
-        turns: Vec::new(),
-        n_turns: test.turns.len(),
-        checks: Vec::new(),
-        warnings: Vec::new(),
-        tags: test.tags.clone(),
-        reach: Reach::NotTried,
-        started_at_ms: None,
-        ended_at_ms: None,
-        duration_us: 0,
-        target: String::new(),
-        variables: std::collections::BTreeMap::new(),
-        flaky: false,
-        earlier: Vec::new(),
     }
 }

@@ -1,75 +1,31 @@
 use std::time::Duration;
 
-use ananke_model::check::Block;
-use ananke_model::place::{Place, Text};
-use ananke_model::plan::{
-    AguiTarget, Clock, Encoding, Envelope, Era, History, Limits, PlannedTest, Protocol, Target,
-    TestId, Tls,
-};
+use ananke_model::plan::{PlannedTest, TestId};
 use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::run_event::{RunEvent, RunInfo};
+use ananke_model::variables::Variables;
 use insta::assert_snapshot;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::collect::Collector;
-use super::run::{Message, guarded, not_run};
-
-fn text(text: &str) -> Text {
-    Text {
-        text: text.to_owned(),
-        place: Place::file("t.test.yaml"),
-    }
-}
+use super::run::Message;
+use crate::redact::Redactor;
+use crate::session::{not_run, panicked};
+use crate::testing::Project;
 
 fn test(id: &str) -> PlannedTest {
-    let agui = AguiTarget {
-        endpoint: text("http://127.0.0.1:1/"),
-        agent_id: None,
-        thread_id: None,
-        headers: Vec::new(),
-        timeout_ms: 1000,
-        connect_timeout_ms: 1000,
-        envelope: Envelope::Plain,
-        history: History::Full,
-        era: Era::V1,
-        encoding: Encoding::Sse,
-        clock: Clock::Arrival,
-        forwarded_props: None,
-        state: None,
-        context: Vec::new(),
-        tools: Vec::new(),
-        tls: Tls::default(),
-        limits: Limits {
-            event_bytes: 1,
-            turn_bytes: 1,
-        },
-    };
-    PlannedTest {
-        id: TestId(id.to_owned()),
-        name: text(id),
-        file: id.into(),
-        tags: Vec::new(),
-        skip: None,
-        target: Target {
-            name: None,
-            place: Place::default(),
-            protocol: Protocol::Agui(Box::new(agui)),
-            concurrency: None,
-            group: None,
-            backoff_ms: None,
-        },
-        hooks: Vec::new(),
-        turns: Vec::new(),
-        block: Block::default(),
-    }
+    let mut plan = Project::new("http://127.0.0.1:1/", &[("t", "turns: [{user: hi}]\n")]).plan();
+    let mut test = plan.tests.remove(0);
+    test.id = TestId(id.to_owned());
+    test
 }
 
 fn passed(id: &str) -> TestResult {
     TestResult {
         status: TestStatus::Passed,
         reason: None,
-        ..not_run(&test(id), "")
+        ..not_run(&test(id), &Variables::default(), "")
     }
 }
 
@@ -81,7 +37,7 @@ async fn collect(ids: &[&str], messages: Vec<(Message, u64)>) -> String {
     };
     let (events, mut seen) = mpsc::channel(100);
     let (sender, receiver) = mpsc::channel(100);
-    let collector = Collector::new(&info, Duration::from_secs(60), events);
+    let collector = Collector::new(&info, Duration::from_secs(60), Redactor::none(), events);
     let feed = async move {
         for (message, then_wait_s) in messages {
             sender.send(message).await.unwrap();
@@ -132,9 +88,10 @@ async fn results_leave_in_plan_order_and_slow_tests_are_told_each_minute() {
     ");
 }
 
-#[tokio::test]
-async fn a_panic_is_the_error_of_its_test_alone() {
-    let failed = guarded(async { panic!("index out of range") }, &test("a")).await;
+#[test]
+fn a_panic_is_the_error_of_its_test() {
+    let panic = std::panic::catch_unwind(|| panic!("index out of range")).unwrap_err();
+    let failed = panicked(&test("a"), &Variables::default(), panic.as_ref());
     assert_eq!(failed.status, TestStatus::Error);
     assert_snapshot!(
         failed.reason.unwrap_or_default(),

@@ -1,9 +1,29 @@
-//! One test: hooks, variables, turns, verdict.
+//! One test: hooks, variables, turns, verdict; again if it failed and retries are left.
 
+mod attempts;
+mod backoff;
+mod hooks;
+mod judging;
 mod leftovers;
+mod not_run;
 mod prepare;
+mod resolved;
 mod run_test;
+mod shown;
+mod stopped;
+#[cfg(test)]
+mod tests;
 mod threads;
+mod turn;
 
-pub(crate) use run_test::{Context, run_test};
+pub use attempts::FlakyResult;
+pub(crate) use attempts::{run_attempts, settle};
+pub(crate) use judging::{Judging, Next, Verdict};
+pub(crate) use not_run::{FAIL_FAST, INTERRUPTED, not_run, panicked};
+pub(crate) use prepare::{Prepared, new_id, prepare};
+pub(crate) use resolved::{Resolved, resolve};
+pub(crate) use run_test::Context;
+pub use shown::agents;
+pub(crate) use shown::shown_target;
+pub(crate) use stopped::Stopped;
 pub(crate) use threads::Threads;

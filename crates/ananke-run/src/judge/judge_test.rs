@@ -1,0 +1,190 @@
+//! Judges one recorded test by the test as it is now.
+
+use std::borrow::Cow;
+
+use ananke_model::plan::PlannedTest;
+use ananke_model::recording::Turn;
+use ananke_model::result::{Reach, TestResult, TestStatus};
+use ananke_model::variables::Variables;
+use ananke_protocol::agui::Action;
+
+use super::difference::{Said, both, n_turns};
+use crate::session::{
+    FAIL_FAST, FlakyResult, INTERRUPTED, Judging, Next, Resolved, Stopped, Verdict, resolve, settle,
+};
+
+/// The next step when a recording does not fit.
+pub(super) const RECORD: &str = "run the test against the agent to record it";
+
+/// Judges a recorded test by `test`. Times, hook output, warnings and the agent are the recording's; everything else is
+/// the test's. The same test and the same recording give the same result.
+///
+/// Attempts are gone through as if they were made now: the first that does not fail is the result.
+pub fn judge_test(
+    test: &PlannedTest,
+    mut recorded: TestResult,
+    variables: &Variables,
+    flaky_result: FlakyResult,
+) -> TestResult {
+    if let Some(skip) = &test.skip {
+        let stopped = Stopped::skipped(skip, variables);
+        return without_turns(test, recorded, stopped);
+    }
+    let mut earlier = Vec::new();
+    for attempt in std::mem::take(&mut recorded.earlier) {
+        let judged = judge_attempt(test, attempt, variables);
+        if !judged.status.is_failure() {
+            return settle(earlier, judged, flaky_result);
+        }
+        earlier.push(judged);
+    }
+    let judged = judge_attempt(test, recorded, variables);
+    settle(earlier, judged, flaky_result)
+}
+
+fn judge_attempt(
+    test: &PlannedTest,
+    mut recorded: TestResult,
+    variables: &Variables,
+) -> TestResult {
+    if recorded.turns.is_empty() {
+        return if was_skipped(&recorded) {
+            let reason = "no recording: the test was skipped when it was recorded";
+            let stopped = Stopped::error(reason).details([RECORD.to_owned()]);
+            without_turns(test, recorded, stopped)
+        } else {
+            recorded
+        };
+    }
+    let variables = with_given(variables, &recorded);
+    let resolved = resolve(test, &variables);
+    let judging = Judging::compile(test, &variables);
+    let (resolved, mut judging) = match (resolved, judging) {
+        (Ok(resolved), Ok(judging)) => (resolved, judging),
+        (resolved, judging) => {
+            let reasons = [resolved.err(), judging.err()];
+            let stopped = Stopped::all(reasons).expect("one of them is there");
+            let verdict = Verdict::stopped(stopped);
+            return result(test, test.name.text.clone(), verdict, recorded);
+        }
+    };
+    let Resolved { name, actions } = resolved;
+    let turns = std::mem::take(&mut recorded.turns);
+    let n_recorded = turns.len();
+    let turns = turns.into_iter().map(|judged| judged.turn);
+    let stopped = match judge_turns(&actions, turns, &mut judging, &recorded) {
+        Ok(n_left) => {
+            judging.test();
+            if n_left > 0 {
+                recorded.warnings.push(format!(
+                    "the recording has {}, the test has {} now: what was said later is not judged",
+                    n_turns(n_recorded),
+                    n_turns(actions.len()),
+                ));
+            }
+            None
+        }
+        Err(stopped) => Some(stopped),
+    };
+    result(test, name, judging.verdict(stopped), recorded)
+}
+
+/// Judges turn by turn; returns how many recorded turns the test has no use for.
+fn judge_turns(
+    actions: &[Action],
+    mut turns: impl ExactSizeIterator<Item = Turn>,
+    judging: &mut Judging,
+    recorded: &TestResult,
+) -> Result<usize, Stopped> {
+    for (number, action) in (1..).zip(actions) {
+        let Some(turn) = turns.next() else {
+            return Err(not_recorded(number, action, recorded));
+        };
+        let (planned, said) = (Said::planned(action), Said::recorded(&turn));
+        if planned != said {
+            let lines = both(number, planned, said).into_iter();
+            return Err(
+                Stopped::error(format!("turn {number} is not the recorded one"))
+                    .details(lines.chain([RECORD.to_owned()])),
+            );
+        }
+        if judging.turn(turn)? == Next::Verdict {
+            return Ok(0);
+        }
+    }
+    Ok(turns.len())
+}
+
+fn not_recorded(number: usize, action: &Action, recorded: &TestResult) -> Stopped {
+    let after = if recorded.n_turns >= number {
+        format!(
+            "the recorded test ended before it: {}",
+            recorded.status.word()
+        )
+    } else {
+        format!("the recorded test had {}", n_turns(recorded.n_turns))
+    };
+    Stopped::error(format!("turn {number} was not recorded")).details([
+        format!("turn {number} now: {}", Said::planned(action)),
+        after,
+        RECORD.to_owned(),
+    ])
+}
+
+/// Returns the variables of a recorded attempt: the run's, and what its hooks gave.
+pub(super) fn with_given<'a>(
+    variables: &'a Variables,
+    recorded: &TestResult,
+) -> Cow<'a, Variables> {
+    if recorded.variables.is_empty() {
+        return Cow::Borrowed(variables);
+    }
+    let mut variables = variables.clone();
+    let given = recorded.variables.iter();
+    let given = given.map(|(name, value)| (name.clone(), value.clone()));
+    variables.variables.extend(given);
+    Cow::Owned(variables)
+}
+
+/// Tells whether a test without turns was skipped on purpose, not because the run ended before it.
+fn was_skipped(recorded: &TestResult) -> bool {
+    let reason = recorded.reason.as_deref().unwrap_or_default();
+    let is_cut_short = [INTERRUPTED, FAIL_FAST].contains(&reason)
+        || (reason.starts_with("hook ") && reason.ends_with(INTERRUPTED));
+    recorded.status == TestStatus::Skipped && !is_cut_short
+}
+
+/// Returns the result of a test of which nothing is judged.
+fn without_turns(test: &PlannedTest, recorded: TestResult, stopped: Stopped) -> TestResult {
+    let is_recorded = !recorded.turns.is_empty();
+    TestResult {
+        reach: Reach::NotTried,
+        started_at_ms: None,
+        ended_at_ms: None,
+        duration_us: if is_recorded { 0 } else { recorded.duration_us },
+        ..result(
+            test,
+            test.name.text.clone(),
+            Verdict::stopped(stopped),
+            recorded,
+        )
+    }
+}
+
+fn result(test: &PlannedTest, name: String, verdict: Verdict, recorded: TestResult) -> TestResult {
+    TestResult {
+        id: test.id.clone(),
+        name,
+        file: test.file.to_string(),
+        status: verdict.status,
+        reason: verdict.reason,
+        reason_details: verdict.details,
+        turns: verdict.turns,
+        n_turns: test.turns.len(),
+        checks: verdict.checks,
+        tags: test.tags.clone(),
+        flaky: false,
+        earlier: Vec::new(),
+        ..recorded
+    }
+}

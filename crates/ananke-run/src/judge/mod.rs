@@ -1,0 +1,14 @@
+//! Recordings judged by the tests as they are now: no agent, no hook, no clock, no runtime.
+
+mod difference;
+mod judge_test;
+mod missing;
+mod recordings;
+mod run;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use judge_test::judge_test;
+pub use recordings::Recordings;
+pub use run::{JudgeOptions, Lookup, judge};

@@ -1,0 +1,149 @@
+//! Recorded tests, found by id or by what was said.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use ananke_model::plan::{PlannedTest, TestId};
+use ananke_model::result::TestResult;
+use ananke_model::variables::Variables;
+
+use super::difference::Said;
+use super::judge_test::with_given;
+use super::missing::Missing;
+use super::words::Words;
+use crate::session::{Resolved, resolve};
+
+/// Recorded tests.
+#[derive(Debug, Default)]
+pub struct Recordings {
+    results: Vec<TestResult>,
+    by_id: HashMap<TestId, usize>,
+    /// Made when a test is first looked for by what it says.
+    by_conversation: OnceLock<HashMap<String, usize>>,
+    /// Made when a test is first not found.
+    words: OnceLock<Words>,
+}
+
+impl Recordings {
+    /// Takes the results of a run. Of several with the same id the first counts.
+    pub fn new(results: Vec<TestResult>) -> Self {
+        let mut by_id = HashMap::with_capacity(results.len());
+        for (index, result) in results.iter().enumerate() {
+            by_id.entry(result.id.clone()).or_insert(index);
+        }
+        Self {
+            results,
+            by_id,
+            ..Self::default()
+        }
+    }
+
+    /// Goes through the recorded tests, in their order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &TestResult> {
+        self.results.iter()
+    }
+
+    /// Returns the recording with this id.
+    pub(super) fn get(&self, id: &TestId) -> Option<&TestResult> {
+        self.by_id
+            .get(id)
+            .and_then(|index| self.results.get(*index))
+    }
+
+    /// Takes the recordings apart: each by its id.
+    pub(super) fn into_ids(self) -> HashMap<TestId, TestResult> {
+        let mut by_id = HashMap::with_capacity(self.results.len());
+        for result in self.results {
+            by_id.entry(result.id.clone()).or_insert(result);
+        }
+        by_id
+    }
+
+    /// Finds the recording of what `test` says: its own, else any with the same conversation.
+    pub(super) fn find(
+        &self,
+        test: &PlannedTest,
+        variables: &Variables,
+    ) -> Result<&TestResult, Missing> {
+        let own = self.get(&test.id);
+        if let Some(own) = own {
+            match resolve(test, &with_given(variables, own)) {
+                Ok(resolved) if !says(own, &resolved) => {}
+                // Judging tells what is wrong with a test that cannot be resolved.
+                Ok(_) | Err(_) => return Ok(own),
+            }
+        }
+        let resolved = resolve(test, variables);
+        let known = match &resolved {
+            Ok(resolved) => {
+                let conversation = planned_key(resolved);
+                let index = self.conversations().get(&conversation);
+                index.and_then(|index| self.results.get(*index))
+            }
+            // What a hook gave is known to the recording alone.
+            Err(_) => self.iter().find(|recorded| {
+                recorded.turns.len() == test.turns.len()
+                    && resolve(test, &with_given(variables, recorded))
+                        .is_ok_and(|resolved| says(recorded, &resolved))
+            }),
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let Ok(resolved) = resolved else {
+            return Err(Missing::new(own, None));
+        };
+        let nearest = own.or_else(|| {
+            let words = self.words.get_or_init(|| Words::new(&self.results));
+            let index = words.nearest(&resolved.actions, &self.results)?;
+            self.results.get(index)
+        });
+        Err(Missing::new(nearest, Some(&resolved)))
+    }
+
+    fn conversations(&self) -> &HashMap<String, usize> {
+        self.by_conversation.get_or_init(|| {
+            let mut conversations = HashMap::with_capacity(self.results.len());
+            for (index, result) in self.results.iter().enumerate() {
+                if !result.turns.is_empty() {
+                    conversations.entry(recorded_key(result)).or_insert(index);
+                }
+            }
+            conversations
+        })
+    }
+}
+
+/// Tells whether a recording of this test's own is one of what the test says now. One that ended early, or before its
+/// first turn, holds what there was to record.
+fn says(recorded: &TestResult, resolved: &Resolved) -> bool {
+    let n_recorded = recorded.turns.len();
+    let is_whole = n_recorded == resolved.actions.len();
+    let ended_early = n_recorded < recorded.n_turns && recorded.n_turns == resolved.actions.len();
+    let mut turns = recorded.turns.iter().zip(&resolved.actions);
+    (is_whole || ended_early)
+        && turns.all(|(judged, action)| Said::recorded(&judged.turn) == Said::planned(action))
+}
+
+fn recorded_key(result: &TestResult) -> String {
+    key(result
+        .turns
+        .iter()
+        .map(|judged| Said::recorded(&judged.turn)))
+}
+
+fn planned_key(resolved: &Resolved) -> String {
+    key(resolved.actions.iter().map(Said::planned))
+}
+
+/// Returns a text that only the same conversation has: lengths tell where a message ends, whatever it holds.
+fn key<'a>(turns: impl Iterator<Item = Said<'a>>) -> String {
+    let mut key = String::new();
+    for said in turns {
+        let user = said.user.unwrap_or_default();
+        for part in [said.kind, " ", &user.len().to_string(), " ", user, "\n"] {
+            key.push_str(part);
+        }
+    }
+    key
+}

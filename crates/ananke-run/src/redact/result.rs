@@ -1,0 +1,179 @@
+//! Hides secrets in everything that a run hands out. One function for each thing that holds text.
+
+use std::sync::Arc;
+
+use ananke_model::recording::{EventLog, ToolCall, Turn, TurnStatus};
+use ananke_model::result::{CheckResult, TestResult};
+use ananke_model::run_event::RunEvent;
+use serde_json::Value;
+
+use super::redactor::{Inner, Redactor, Weak, apply};
+use super::{events, json_text, partial};
+
+impl Redactor {
+    /// Hides the secrets in everything that `result` says; ids and files stay, since tests are found by them.
+    pub fn result(&self, result: &mut TestResult) {
+        if let Some(inner) = self.inner() {
+            inner.result(result);
+        }
+    }
+
+    /// Hides the secrets in a turn, raw events included. Tells whether there were any.
+    pub fn turn(&self, turn: &mut Turn) -> bool {
+        self.inner().is_some_and(|inner| inner.turn(turn))
+    }
+
+    /// Returns a turn without its secrets and without its raw events, if it has any secrets.
+    pub(crate) fn hidden(&self, turn: &Turn) -> Option<Turn> {
+        let inner = self.inner()?;
+        let mut hidden = Turn {
+            events: EventLog::default(),
+            ..turn.clone()
+        };
+        inner.turn(&mut hidden).then_some(hidden)
+    }
+
+    /// Hides the secrets in what a run tells.
+    pub fn event(&self, event: &mut RunEvent) {
+        let Some(inner) = self.inner() else {
+            return;
+        };
+        match event {
+            RunEvent::RunStarted(info) => {
+                inner.derived(&mut info.input);
+                info.agents.iter_mut().for_each(|agent| {
+                    inner.derived(agent);
+                });
+                info.facts.values_mut().for_each(|fact| {
+                    inner.derived(fact);
+                });
+            }
+            RunEvent::TestFinished { result, .. } => inner.result(result),
+            RunEvent::Notice(text) => {
+                inner.derived(text);
+            }
+            RunEvent::TestStarted { .. } | RunEvent::TestSlow { .. } | RunEvent::RunFinished(_) => {
+            }
+        }
+    }
+}
+
+impl Inner {
+    fn result(&self, result: &mut TestResult) {
+        self.derived(&mut result.name);
+        self.derived(&mut result.target);
+        let texts = [&mut result.reason_details, &mut result.warnings];
+        let texts = texts.into_iter().flatten().chain(&mut result.reason);
+        texts.for_each(|text| {
+            self.derived(text);
+        });
+        for judged in &mut result.turns {
+            self.turn(&mut judged.turn);
+            judged.checks.iter_mut().for_each(|check| self.check(check));
+        }
+        result.checks.iter_mut().for_each(|check| self.check(check));
+        for value in result.variables.values_mut() {
+            self.value(value);
+        }
+        for attempt in &mut result.earlier {
+            self.result(attempt);
+        }
+    }
+
+    fn check(&self, check: &mut CheckResult) {
+        let texts = [&mut check.subject, &mut check.expected, &mut check.actual];
+        let texts = texts.into_iter().chain(&mut check.details);
+        texts.for_each(|text| {
+            self.derived(text);
+        });
+        if let Some(write) = &mut check.snapshot {
+            self.text(&mut write.content);
+        }
+    }
+
+    fn turn(&self, turn: &mut Turn) -> bool {
+        let mut is_hit = turn.user.as_mut().is_some_and(|text| self.text(text));
+        is_hit |= self.values(&mut turn.requests);
+        is_hit |= self.status(&mut turn.status);
+        is_hit |= self.text(&mut turn.text);
+        is_hit |= self.text(&mut turn.reasoning);
+        for message in &mut turn.messages {
+            is_hit |= self.message(message);
+        }
+        for call in &mut turn.tool_calls {
+            is_hit |= self.call(call);
+        }
+        for late in &mut turn.late_results {
+            is_hit |= self.text(&mut late.id) | self.json_text(&mut late.result);
+        }
+        is_hit |= self.value(&mut turn.state);
+        for list in [&mut turn.activities, &mut turn.interrupts, &mut turn.usage] {
+            is_hit |= self.values(list);
+        }
+        for finding in &mut turn.findings {
+            is_hit |= self.derived(&mut finding.message);
+        }
+        for warning in &mut turn.warnings {
+            is_hit |= self.derived(warning);
+        }
+        if let Some(hidden) = events::hidden(self, &turn.events) {
+            turn.events = hidden;
+            is_hit = true;
+        }
+        is_hit
+    }
+
+    fn status(&self, status: &mut TurnStatus) -> bool {
+        match status {
+            TurnStatus::Finished => false,
+            TurnStatus::RunError { message, code } => {
+                self.text(message) | code.as_mut().is_some_and(|code| self.text(code))
+            }
+            TurnStatus::Broken(trouble) => self.derived(&mut trouble.message),
+        }
+    }
+
+    fn call(&self, call: &mut ToolCall) -> bool {
+        let mut is_hit = self.text(&mut call.id) | self.text(&mut call.name);
+        is_hit |= self.json_text(&mut call.args_text);
+        is_hit |= call
+            .result
+            .as_mut()
+            .is_some_and(|text| self.json_text(text));
+        is_hit |= call.error.as_mut().is_some_and(|text| self.text(text));
+        let error = call.args_error.as_mut();
+        is_hit | error.is_some_and(|text| self.derived(text))
+    }
+
+    /// A message may be shared with the conversation: it is copied only if something in it changes.
+    fn message(&self, message: &mut Arc<Value>) -> bool {
+        let is_hit = self.has(message, Weak::Hide);
+        is_hit && self.hide(Arc::make_mut(message), Weak::Hide)
+    }
+
+    fn values(&self, values: &mut [Value]) -> bool {
+        let values = values.iter_mut();
+        values.fold(false, |is_hit, value| self.value(value) | is_hit)
+    }
+
+    fn value(&self, value: &mut Value) -> bool {
+        self.has(value, Weak::Hide) && self.hide(value, Weak::Hide)
+    }
+
+    fn text(&self, text: &mut String) -> bool {
+        let edits = self.edits(text, Weak::Hide);
+        if !edits.is_empty() {
+            *text = apply(text, &edits);
+        }
+        !edits.is_empty()
+    }
+
+    fn json_text(&self, text: &mut String) -> bool {
+        let hidden = json_text::hidden(self, text);
+        hidden.map(|hidden| *text = hidden).is_some()
+    }
+
+    fn derived(&self, text: &mut String) -> bool {
+        partial::hide(self, text)
+    }
+}

@@ -1,0 +1,30 @@
+//! Agents as they are shown to a person.
+
+use ananke_model::place::Text;
+use ananke_model::plan::{Plan, Protocol, Target};
+use ananke_model::variables::Variables;
+use ananke_protocol::http::without_secrets;
+
+/// Returns the agents that the tests of a plan talk to, each once, in the order of the tests.
+pub fn agents(plan: &Plan, variables: &Variables) -> Vec<String> {
+    let mut agents: Vec<String> = Vec::new();
+    for test in &plan.tests {
+        let shown = shown_target(&test.target, variables);
+        if !agents.contains(&shown) {
+            agents.push(shown);
+        }
+    }
+    agents
+}
+
+/// Returns an agent by its name, else by its id, else by its endpoint.
+pub(crate) fn shown_target(target: &Target, variables: &Variables) -> String {
+    let Protocol::Agui(agui) = &target.protocol;
+    // What only a hook can give is shown as it is written.
+    let resolved = |text: &Text| variables.text(&text.text).unwrap_or(text.text.clone());
+    let agent_id = || agui.agent_id.as_ref().map(resolved);
+    match target.name.clone().or_else(agent_id) {
+        Some(name) => name,
+        None => without_secrets(&resolved(&agui.endpoint)),
+    }
+}

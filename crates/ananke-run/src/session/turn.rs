@@ -1,0 +1,99 @@
+//! One turn of a live session: wait for its turn, send, and send again if the agent was busy and that is wanted.
+
+use std::time::Duration;
+
+use ananke_model::plan::{PlannedTurn, Protocol};
+use ananke_model::recording::{TroubleKind, Turn, TurnStatus};
+use ananke_protocol::agui::{Action, Conversation, TurnRequest, run_turn};
+use tokio::time::Instant;
+
+use super::backoff::{Backoff, Decision, refusal};
+use super::prepare::{Prepared, new_id};
+use super::run_test::Session;
+
+impl Session<'_> {
+    /// Runs one turn on `conversation`. Waiting is neither the test's time nor the turn's.
+    pub(super) async fn run_turn(
+        &mut self,
+        prepared: &Prepared,
+        planned: &PlannedTurn,
+        action: &Action,
+        conversation: &mut Conversation,
+    ) -> Turn {
+        let context = self.context;
+        let own = self.test.target.backoff_ms.map(Duration::from_millis);
+        let limit = own.or(context.backoff);
+        let before = limit.map(|_| conversation.clone());
+        let mut backoff = Backoff::new(limit);
+        loop {
+            let since = Instant::now();
+            let sending = context.pace.enter(self.group, &context.cancel).await;
+            if let Some(rate) = &context.rate {
+                rate.wait(&context.cancel).await;
+            }
+            self.waited += since.elapsed();
+            let action = action.clone();
+            let mut turn = self.send(prepared, planned, action, conversation).await;
+            let Some(refusal) = refusal(&turn) else {
+                if !matches!(turn.status, TurnStatus::Broken(_)) {
+                    context.pace.succeeded(self.group);
+                }
+                turn.warnings.extend(backoff.warning());
+                return turn;
+            };
+            match (backoff.refused(refusal), &before) {
+                (Decision::Wait(wait), Some(before)) => {
+                    context.pace.refused(self.group, wait);
+                    drop(sending);
+                    let since = Instant::now();
+                    tokio::select! {
+                        // The turn then ends as interrupted.
+                        () = context.cancel.cancelled() => {}
+                        () = tokio::time::sleep(wait) => {}
+                    }
+                    self.waited += since.elapsed();
+                    conversation.clone_from(before);
+                }
+                (Decision::Wait(_), None) => return turn,
+                (Decision::GiveUp(why), _) => {
+                    if let TurnStatus::Broken(trouble) = &mut turn.status {
+                        trouble.message = format!("{} ({why})", trouble.message);
+                    }
+                    return turn;
+                }
+            }
+        }
+    }
+
+    async fn send(
+        &self,
+        prepared: &Prepared,
+        planned: &PlannedTurn,
+        action: Action,
+        conversation: &mut Conversation,
+    ) -> Turn {
+        let Protocol::Agui(agui) = &self.test.target.protocol;
+        let own = Duration::from_millis(planned.timeout_ms.unwrap_or(agui.timeout_ms));
+        let request = TurnRequest {
+            client: &prepared.client,
+            options: &prepared.options,
+            headers: &prepared.headers,
+            action,
+            encoding: agui.encoding,
+            clock: agui.clock,
+            timeout: own.min(self.deadline().saturating_duration_since(Instant::now())),
+            limits: agui.limits,
+            unix_ms: (self.context.unix_ms)(),
+            cancel: &self.context.cancel,
+        };
+        let mut turn = run_turn(&request, conversation, &mut new_id).await;
+        if let TurnStatus::Broken(trouble) = &mut turn.status
+            && trouble.kind == TroubleKind::Timeout
+            && request.timeout < own
+        {
+            let limit = self.context.test_timeout.as_millis();
+            trouble.message = format!("timeout after {limit}ms for the whole test (--timeout)");
+        }
+        turn
+    }
+}
