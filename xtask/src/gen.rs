@@ -5,6 +5,16 @@ use std::time::Instant;
 
 use crate::step::{cargo, command, heading, output, root, seconds, target};
 
+/// The kinds of `ananke schema`, and the file of each.
+const SCHEMAS: &[(&str, &str)] = &[
+    ("config", "docs/schema/config.schema.json"),
+    ("test", "docs/schema/test.schema.json"),
+    ("script", "docs/schema/script.schema.json"),
+    ("report", "docs/schema/report.schema.json"),
+    ("report-line", "docs/schema/report-line.schema.json"),
+    ("bundle", "docs/schema/bundle.schema.json"),
+];
+
 const AGAIN: &str = "run `cargo xtask gen` and commit what it writes";
 
 /// Writes the generated files.
@@ -62,17 +72,12 @@ fn files() -> Result<Vec<(&'static str, String)>, String> {
         "--package",
         "ananke",
     ]))?;
-    Ok(vec![
-        (
-            "docs/schema/config.schema.json",
-            output(&mut ananke(&["schema", "config"]))?,
-        ),
-        (
-            "docs/schema/test.schema.json",
-            output(&mut ananke(&["schema", "test"]))?,
-        ),
-        ("docs/reference.md", reference()?),
-    ])
+    let mut files = Vec::new();
+    for (kind, path) in SCHEMAS {
+        files.push((*path, output(&mut ananke(&["schema", kind]))?));
+    }
+    files.push(("docs/reference.md", reference()?));
+    Ok(files)
 }
 
 /// Returns the binary with these arguments, in an environment that cannot color, wrap or preset anything.

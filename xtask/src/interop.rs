@@ -1,4 +1,4 @@
-//! Sets up the servers of `interop/`: a Python environment and Node packages under `target/interop`.
+//! Sets up the servers and checkers of `interop/`: a Python environment and Node packages under `target/interop`.
 //!
 //! Each is made once: a stamp beside it tells what it was made from, and is written only when everything is in place.
 
@@ -19,7 +19,11 @@ pub(crate) fn folder() -> PathBuf {
 /// Makes `target/interop/venv`; returns why that is impossible.
 pub(crate) fn set_up_python() -> Result<(), String> {
     let version = version_of("python3")?;
-    let sources = ["requirements.txt", "constraints.txt"];
+    let sources = [
+        "requirements.txt",
+        "constraints.txt",
+        "junit/fetch_schema.py",
+    ];
     let stamp = Stamp::new(&folder().join("venv.stamp"), &version, &sources)?;
     let venv = folder().join("venv");
     if stamp.is_current() && venv.join("bin/python").exists() {
@@ -40,6 +44,14 @@ pub(crate) fn set_up_python() -> Result<(), String> {
         .chain(["interop/requirements.txt"])
         .collect();
     bounded(&mut command(venv.join("bin/python"), &words), LIMIT)?;
+    let schema = folder().join("junit-10.xsd").display().to_string();
+    bounded(
+        &mut command(
+            venv.join("bin/python"),
+            &["interop/junit/fetch_schema.py", &schema],
+        ),
+        LIMIT,
+    )?;
     stamp.write()?;
     println!("    installed in {}", seconds(started));
     Ok(())
@@ -70,8 +82,13 @@ pub(crate) fn set_up_node() -> Result<(), String> {
 }
 
 fn copy_servers(node: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(node)?;
-    for file in std::fs::read_dir(root().join("interop"))? {
+    copy_scripts(&root().join("interop"), node)?;
+    copy_scripts(&root().join("interop/browser"), &node.join("browser"))
+}
+
+fn copy_scripts(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for file in std::fs::read_dir(from)? {
         let path = file?.path();
         let name = path.file_name().unwrap_or_default();
         let is_server = path.extension().is_some_and(|ending| ending == "mjs");
@@ -79,7 +96,7 @@ fn copy_servers(node: &Path) -> std::io::Result<()> {
             .iter()
             .any(|manifest| name == *manifest);
         if is_server || is_manifest {
-            std::fs::copy(&path, node.join(name))?;
+            std::fs::copy(&path, to.join(name))?;
         }
     }
     Ok(())

@@ -14,6 +14,7 @@
 )]
 
 mod bench;
+mod browser;
 mod ci;
 mod r#gen;
 mod interop;

@@ -5,9 +5,9 @@ use std::process::{Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::interop;
 use crate::step::{cargo, heading, seconds, shown};
 use crate::tally::Tally;
+use crate::{browser, interop};
 
 /// Runs the tests; `args` go to `cargo test`.
 pub(crate) fn run(args: &[String]) -> bool {
@@ -20,17 +20,25 @@ fn run_all(args: &[String]) -> (Tally, bool) {
     let mut tests = cargo(&["test", "--workspace", "--locked", "--no-fail-fast"]);
     tests.args(args);
     heading("interop servers: set-up");
+    let node = interop::set_up_node();
     let set_ups = [
         set_up(
-            "Python",
+            "Python servers",
             "ANANKE_INTEROP_NO_PYTHON",
             interop::set_up_python(),
             &mut tests,
         ),
         set_up(
-            "Node",
+            "Node servers",
             "ANANKE_INTEROP_NO_NODE",
-            interop::set_up_node(),
+            node.clone(),
+            &mut tests,
+        ),
+        set_up(
+            "a browser",
+            "ANANKE_INTEROP_NO_BROWSER",
+            // Node drives it.
+            node.and_then(|()| browser::set_up()),
             &mut tests,
         ),
     ];
@@ -77,7 +85,7 @@ fn set_up(name: &str, variable: &str, outcome: Result<(), String>, tests: &mut C
             true
         }
         Err(why) => {
-            println!("SKIPPED: interop with {name} servers: {why}");
+            println!("SKIPPED: interop with {name}: {why}");
             tests.env(variable, why);
             false
         }

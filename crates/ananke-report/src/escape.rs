@@ -64,7 +64,7 @@ pub(crate) fn escaped(c: char, rest: &str) -> Option<String> {
 /// Tells whether a `#` before `rest` begins something like `##[error]` or `##vso[task.setvariable …]`.
 ///
 /// GitHub and Azure look for these anywhere in a line.
-fn opens_command(rest: &str) -> bool {
+pub(crate) fn opens_command(rest: &str) -> bool {
     rest.strip_prefix('#').is_some_and(|word| {
         word.trim_start_matches(|c: char| c.is_ascii_alphabetic())
             .starts_with('[')
@@ -72,7 +72,7 @@ fn opens_command(rest: &str) -> bool {
 }
 
 /// Tells whether a terminal would show nothing for `c`, or something else than `c`.
-fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' // soft hyphen

@@ -1,26 +1,43 @@
-//! Turns run events and diagnostics into text: the console report, the JSON report, listings, and the one renderer of
+//! Turns run events and diagnostics into text: the console report, reports in files, listings, and the one renderer of
 //! diagnostics.
 //!
 //! Invariant: a report is a fold over what it is given. No I/O, no environment, no clock; the binary decides the
 //! [`Style`] and writes the bytes. Text that an agent or a file brought goes through [`escape()`] before it is shown.
 
+mod compare;
 mod count;
 mod diagnostics;
 mod duration;
 mod escape;
+mod excerpt;
+mod facts;
+mod github;
+mod history;
+mod html;
 mod json;
+mod junit;
 mod listing;
+mod markdown;
 mod page;
 mod paint;
 mod reasons;
+mod report;
 #[cfg(test)]
 mod samples;
 mod style;
+mod tap;
 mod terminal;
+mod totals;
 
+pub use compare::{
+    Comparison, Missing, NotAReport, Side, Verdict, compare, comparison_html, comparison_json,
+    comparison_markdown, comparison_text,
+};
 pub use diagnostics::{diagnostics_json, render_diagnostics};
 pub use escape::escape;
-pub use json::{JsonReport, ReportInfo, json_load_error};
+pub use history::{HistoryError, PickError, messages_case, pick, yaml_test};
+pub use json::{json_load_error, report_line_schema, report_schema};
 pub use listing::{dry_run_listing, effective_demands, list_json, list_text};
+pub use report::{Report, ReportFormat};
 pub use style::Style;
 pub use terminal::{Chunk, Terminal, TerminalOptions};

@@ -13,7 +13,17 @@ use ananke_model::result::{CheckResult, JudgedTurn, Outcome, Reach, TestResult, 
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 use serde_json::Value;
 
+use crate::report::ReportFormat;
 use crate::style::Style;
+
+/// Text that tries to be something else in every format: markup, commands, escapes, ends of blocks, hidden characters.
+pub(crate) const HOSTILE: &str = concat!(
+    "</script><img src=x onerror=alert(1)>]]><!-- & &lt; --> <?x?>\n",
+    "```\n````text\n# Heading | a | b |\n![i](http://evil/i.png) [l](javascript:x) @ada #12 <b>bold</b>\n",
+    "::error file=x::boom\n  ::set-output name=x::y\n##[error]boom ##vso[task.complete] %0A::error::x\n",
+    "ok 1 - forged\nnot ok 2\n  ...\nBail out!\n1..0 # SKIP all\n",
+    "\u{1b}[31mred\u{1b}]0;title\u{7}\r✓ PASSED\u{0}\u{b}\u{7f}\u{85}\u{2028}\u{202e}bidi\u{feff}\u{fffe}\u{ffff}\t\"q\" 'q' \\ `tick` 𝒳"
+);
 
 /// 2024-12-17T10:00:00Z.
 pub(crate) const NOON: i64 = 1_734_429_600_000;
@@ -175,6 +185,56 @@ pub(crate) fn passed(id: &str) -> TestResult {
     result(id, TestStatus::Passed, turns)
 }
 
+/// Returns a test that failed once and then passed.
+pub(crate) fn flaky(id: &str) -> TestResult {
+    let mut text = check("text.must_match", "/shoes/", Outcome::Failed);
+    text.expected = "text matching /shoes/".to_owned();
+    text.actual = "Here are hats.".to_owned();
+    let turns = vec![judged(turn("Find shoes", "Here are hats."), vec![text])];
+    TestResult {
+        flaky: true,
+        earlier: vec![result(id, TestStatus::Failed, turns)],
+        ..passed(id)
+    }
+}
+
+/// Returns a failed test whose every text is [`HOSTILE`].
+pub(crate) fn hostile(id: &str) -> TestResult {
+    let mut unmet = check(HOSTILE, HOSTILE, Outcome::Failed);
+    unmet.expected = HOSTILE.to_owned();
+    unmet.actual = HOSTILE.to_owned();
+    unmet.details = vec![HOSTILE.to_owned()];
+    unmet.origin.named = Some(HOSTILE.to_owned());
+    unmet.origin.place.file = HOSTILE.into();
+    let mut turn = turn(HOSTILE, HOSTILE);
+    turn.tool_calls = vec![call(HOSTILE, HOSTILE, Some(HOSTILE))];
+    turn.warnings = vec![HOSTILE.to_owned()];
+    let turns = vec![judged(turn, vec![unmet])];
+    let mut failed = result(id, TestStatus::Failed, turns);
+    failed.id = TestId(format!("tests/{HOSTILE}"));
+    failed.name = HOSTILE.to_owned();
+    failed.file = HOSTILE.to_owned();
+    failed.target = HOSTILE.to_owned();
+    failed.warnings = vec![HOSTILE.to_owned()];
+    failed.reason_details = vec![HOSTILE.to_owned()];
+    failed.earlier = vec![TestResult {
+        reason: Some(HOSTILE.to_owned()),
+        ..failed.clone()
+    }];
+    failed
+}
+
+/// Returns a whole report as text.
+pub(crate) fn rendered(format: ReportFormat, events: &[RunEvent]) -> String {
+    let mut report = format.open();
+    let mut bytes: Vec<u8> = events
+        .iter()
+        .flat_map(|event| report.event(event))
+        .collect();
+    bytes.extend(report.finish());
+    String::from_utf8(bytes).unwrap()
+}
+
 /// Returns the events of a run of `results`, finished after five seconds.
 pub(crate) fn run(results: Vec<TestResult>) -> Vec<RunEvent> {
     let mut summary = Summary {
@@ -192,7 +252,7 @@ pub(crate) fn run(results: Vec<TestResult>) -> Vec<RunEvent> {
         ..RunInfo::default()
     })];
     for (index, result) in results.into_iter().enumerate() {
-        summary.count(result.status);
+        summary.count_result(&result);
         let id = result.id.clone();
         events.push(RunEvent::TestStarted { index, id });
         let result = Box::new(result);

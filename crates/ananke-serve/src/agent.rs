@@ -1,26 +1,54 @@
 //! What an agent is to the server: something that answers a run.
 
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
 use crate::engine::{Reply, compose};
 use crate::input::RunInput;
-use crate::script::Script;
+use crate::script::{Rule, Script};
 
-/// Answers runs. The same input must always get the same reply.
+/// Answers runs. The same input gets the same reply, unless the agent is told to count: see the crate's invariant.
 pub trait Agent: Send + Sync + fmt::Debug {
     /// Returns what is sent for this run.
     fn reply(&self, input: &RunInput) -> Reply;
+
+    /// Returns what is sent to a client that attaches to a thread through an envelope; `None` replays what this server
+    /// sent on the thread so far.
+    fn connect(&self, _input: &RunInput) -> Option<Reply> {
+        None
+    }
 
     /// Is told of every POST whose body is JSON, before it is answered.
     fn observe(&self, _request: &Received) {}
 }
 
-impl Agent for Script {
+/// Follows a script, and counts how often each rule has answered.
+#[derive(Debug)]
+pub struct ScriptAgent {
+    script: Script,
+    /// One for each rule.
+    n_answers: Vec<AtomicUsize>,
+}
+
+impl ScriptAgent {
+    /// Returns an agent that has not answered yet.
+    pub fn new(script: Script) -> Self {
+        let n_answers = script.rules.iter().map(|_| AtomicUsize::new(0)).collect();
+        Self { script, n_answers }
+    }
+}
+
+impl Agent for ScriptAgent {
     fn reply(&self, input: &RunInput) -> Reply {
-        let (steps, framing) = self.answer(input);
-        compose(steps, framing, self.clock(), input)
+        let may_answer = |number: usize, rule: &Rule| match (rule.times, self.n_answers.get(number))
+        {
+            (Some(times), Some(n_answers)) => n_answers.fetch_add(1, Ordering::Relaxed) < times,
+            _ => true,
+        };
+        let (steps, framing) = self.script.answer(input, may_answer);
+        compose(steps, framing, self.script.clock(), input)
     }
 }
 

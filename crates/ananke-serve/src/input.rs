@@ -28,6 +28,9 @@ pub struct RunInput {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
+    /// Its id; text by convention.
+    #[serde(default)]
+    pub id: Value,
     /// Who speaks.
     pub role: String,
     /// Text, or content parts.

@@ -26,11 +26,19 @@ pub struct Script {
 }
 
 impl Script {
-    /// Returns the steps of the first rule that matches, or of the fallback.
-    pub(crate) fn answer(&self, input: &RunInput) -> (&[Step], Framing) {
-        match self.rules.iter().find(|rule| rule.when.matches(input)) {
-            Some(rule) if rule.bare => (&rule.reply, Framing::Bare),
-            Some(rule) => (&rule.reply, Framing::Run),
+    /// Returns the steps of the first rule that matches and that `may_answer` lets through by its number, or of the
+    /// fallback.
+    pub(crate) fn answer(
+        &self,
+        input: &RunInput,
+        may_answer: impl Fn(usize, &Rule) -> bool,
+    ) -> (&[Step], Framing) {
+        let mut rules = self.rules.iter().enumerate();
+        let rule =
+            rules.find(|(number, rule)| rule.when.matches(input) && may_answer(*number, rule));
+        match rule {
+            Some((_, rule)) if rule.bare => (&rule.reply, Framing::Bare),
+            Some((_, rule)) => (&rule.reply, Framing::Run),
             None => (&self.fallback, Framing::Run),
         }
     }
@@ -60,6 +68,9 @@ pub struct Rule {
     /// Sends the steps alone: no `RUN_STARTED` before them, no `RUN_FINISHED` after them.
     #[serde(default)]
     pub bare: bool,
+    /// Answers only this many requests; later ones go to the rules below.
+    #[serde(default)]
+    pub times: Option<usize>,
 }
 
 /// Conditions on a request.

@@ -1,7 +1,7 @@
 //! Starts an agent on a free loopback port, for as long as a value lives.
 
 use std::io;
-use std::net::Ipv4Addr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -24,14 +24,19 @@ pub struct RunningAgent {
 impl RunningAgent {
     /// Serves `agent` on a free port of 127.0.0.1, inside the current tokio runtime.
     pub async fn start(agent: Arc<dyn Agent>) -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-        let port = listener.local_addr()?.port();
+        Self::start_at(agent, IpAddr::V4(Ipv4Addr::LOCALHOST), 0).await
+    }
+
+    /// Serves `agent` at this address, inside the current tokio runtime; port 0 stands for a free one.
+    pub async fn start_at(agent: Arc<dyn Agent>, host: IpAddr, port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind((host, port)).await?;
+        let address = listener.local_addr()?;
         let shutdown = CancellationToken::new();
         let mut server = JoinSet::new();
         server.spawn(serve(agent, listener, shutdown.clone()));
         Ok(Self {
-            url: format!("http://127.0.0.1:{port}/"),
-            port,
+            url: format!("http://{address}/"),
+            port: address.port(),
             shutdown,
             server,
         })

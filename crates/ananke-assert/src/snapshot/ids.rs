@@ -85,16 +85,10 @@ impl Renamer<'_> {
             self.rename(trimmed);
             self.out.push_str(word.strip_prefix(trimmed).unwrap_or(""));
         } else {
-            let mut is_first = true;
             for part in word.split_inclusive([':', '.']) {
                 let id = part.trim_end_matches([':', '.']);
-                if !is_first || id != word {
-                    self.part(id);
-                } else {
-                    self.uuids(id);
-                }
+                self.part(id);
                 self.out.push_str(part.strip_prefix(id).unwrap_or(""));
-                is_first = false;
             }
         }
     }

@@ -6,7 +6,9 @@ use ananke_model::recording::{ToolCall, Turn, TurnStatus, TurnTiming};
 use ananke_model::result::{CheckResult, Outcome, TestResult, TestStatus};
 use serde_json::Value;
 
-use super::format::{Assertion, CallEntry, Ms, TestEntry, TimingEntry, TurnEntry, TurnError};
+use super::format::{
+    Assertion, AttemptEntry, CallEntry, Ms, TestEntry, TimingEntry, TurnEntry, TurnError,
+};
 use crate::reasons::first_reason;
 
 /// Values that nest deeper are written as text: many parsers give up at 128 levels, and the report has some of its own.
@@ -18,12 +20,6 @@ const FIRST_INEXACT: f64 = 9_007_199_254_740_992.0;
 /// Returns a test as it is written.
 pub(super) fn test_entry(result: &TestResult) -> TestEntry<'_> {
     let is_skipped = result.status == TestStatus::Skipped;
-    let error = match result.status {
-        TestStatus::Passed | TestStatus::Skipped => None,
-        TestStatus::Failed | TestStatus::Error | TestStatus::Timeout | TestStatus::Inconclusive => {
-            Some(first_reason(result).0)
-        }
-    };
     let turns = || result.turns.iter().map(|judged| &judged.turn);
     TestEntry {
         id: &result.id.0,
@@ -31,12 +27,15 @@ pub(super) fn test_entry(result: &TestResult) -> TestEntry<'_> {
         file: &result.file,
         status: result.status,
         input: joined(turns().filter_map(|turn| turn.user.as_deref())),
-        output: joined(turns().map(|turn| turn.text.as_str())),
+        output: output(result),
+        expected: (),
         duration_ms: Ms(result.duration_us),
-        error,
+        error: error(result),
         error_details: &result.reason_details,
         skip_reason: result.reason.as_deref().filter(|_| is_skipped),
         tags: &result.tags,
+        target: &result.target,
+        flaky: result.flaky,
         checks: result.all_checks().count(),
         assertions: assertions(result),
         turns: turns()
@@ -46,6 +45,47 @@ pub(super) fn test_entry(result: &TestResult) -> TestEntry<'_> {
         test_start_ts: result.started_at_ms,
         test_end_ts: result.ended_at_ms,
         warnings: &result.warnings,
+        attempts: attempts(result),
+    }
+}
+
+/// Returns all attempts if there was more than one.
+fn attempts(result: &TestResult) -> Vec<AttemptEntry<'_>> {
+    if result.earlier.is_empty() {
+        return Vec::new();
+    }
+    let all = result.earlier.iter().chain([result]);
+    all.enumerate()
+        .map(|(index, result)| AttemptEntry {
+            attempt: index + 1,
+            status: result.status,
+            output: output(result),
+            duration_ms: Ms(result.duration_us),
+            error: error(result),
+            error_details: &result.reason_details,
+            checks: result.all_checks().count(),
+            assertions: assertions(result)
+                .into_iter()
+                .filter(|assertion| !assertion.passed)
+                .collect(),
+            test_start_ts: result.started_at_ms,
+            test_end_ts: result.ended_at_ms,
+        })
+        .collect()
+}
+
+/// Returns what the agent said in all turns.
+fn output(result: &TestResult) -> String {
+    joined(result.turns.iter().map(|judged| judged.turn.text.as_str()))
+}
+
+/// Returns the first reason why a test did not pass.
+fn error(result: &TestResult) -> Option<String> {
+    match result.status {
+        TestStatus::Passed | TestStatus::Skipped => None,
+        TestStatus::Failed | TestStatus::Error | TestStatus::Timeout | TestStatus::Inconclusive => {
+            Some(first_reason(result).0)
+        }
     }
 }
 
@@ -168,7 +208,7 @@ pub(super) fn later(ms: i64, us: u64) -> i64 {
 }
 
 /// Returns the JSON that `text` holds; the text itself if that is none, nests too deep, or would lose digits.
-fn json_or_text(text: &str) -> Value {
+pub(crate) fn json_or_text(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(value) if is_exact(&value) && is_shallow(&value, DEEPEST) => value,
         Ok(_) | Err(_) => Value::from(text),

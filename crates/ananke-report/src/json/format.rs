@@ -1,9 +1,11 @@
-//! The JSON report as it is written, version 1. Fields stand in the order in which they appear.
+//! The JSON report and the lines of the JSONL report as they are written, version 1. Fields stand in the order in which
+//! they appear; `report.schema.json` says the same for others.
 //!
 //! Keys keep their names and meanings; new ones are additions. Everything borrows from the results: a test is
 //! written as soon as it ended, so that a large run costs text only.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use ananke_model::check::Level;
 use ananke_model::plan::Clock;
@@ -15,6 +17,9 @@ use serde_json::{Map, Value};
 
 /// What the documents of this version are called.
 pub(super) const SCHEMA: &str = "ananke.report/1";
+
+/// What the lines of this version are called.
+pub(super) const LINES_SCHEMA: &str = "ananke.report-lines/1";
 
 /// Microseconds, written as milliseconds with up to three decimals.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,10 +70,15 @@ pub(super) struct Totals {
     pub(super) skipped: usize,
     pub(super) inconclusive: usize,
     pub(super) unchecked: usize,
+    pub(super) flaky: usize,
     pub(super) interrupted: bool,
     pub(super) duration_ms: Ms,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agent_id: Option<String>,
+    /// Always 1: attempts of `--retries` belong to one run of a test.
+    pub(super) runs_per_case: usize,
+    /// Percent of the tests that were run, rounded down to a tenth.
+    pub(super) overall_pass_rate: f64,
 }
 
 /// When and by what the report was made.
@@ -79,6 +89,50 @@ pub(super) struct Metadata<'a> {
     pub(super) completed_at: Option<String>,
     pub(super) version: &'a str,
     pub(super) config_file: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) run_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) bundle: Option<&'a str>,
+    pub(super) input: &'a str,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) facts: &'a BTreeMap<String, String>,
+}
+
+/// One line of the JSONL report.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub(super) enum Line<'a> {
+    Start(StartLine<'a>),
+    Result(Box<TestEntry<'a>>),
+    Summary(SummaryLine),
+}
+
+/// The first line.
+#[derive(Debug, Serialize)]
+pub(super) struct StartLine<'a> {
+    /// RFC 3339, UTC.
+    pub(super) timestamp: Option<String>,
+    pub(super) agent_id: Option<String>,
+    pub(super) total_cases: usize,
+    pub(super) schema: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) run_id: &'a str,
+    pub(super) version: &'a str,
+    pub(super) config_file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) bundle: Option<&'a str>,
+    pub(super) input: &'a str,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) facts: &'a BTreeMap<String, String>,
+}
+
+/// The last line; missing if ananke was killed.
+#[derive(Debug, Serialize)]
+pub(super) struct SummaryLine {
+    #[serde(flatten)]
+    pub(super) totals: Totals,
+    /// RFC 3339, UTC.
+    pub(super) completed_at: Option<String>,
 }
 
 /// One test.
@@ -92,8 +146,9 @@ pub(super) struct TestEntry<'a> {
     pub(super) input: String,
     /// What the agent said, turns joined with `\n`.
     pub(super) output: String,
+    /// Always null: scripted tests demand by assertions, not by one expected output.
+    pub(super) expected: (),
     pub(super) duration_ms: Ms,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<String>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(super) error_details: &'a [String],
@@ -101,6 +156,10 @@ pub(super) struct TestEntry<'a> {
     pub(super) skip_reason: Option<&'a str>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(super) tags: &'a [String],
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) target: &'a str,
+    /// Whether it passed only after a failed attempt.
+    pub(super) flaky: bool,
     /// How many checks were made; 0 tells a pass by `--allow-unchecked`.
     pub(super) checks: usize,
     pub(super) assertions: Vec<Assertion<'a>>,
@@ -110,6 +169,29 @@ pub(super) struct TestEntry<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) test_end_ts: Option<i64>,
     pub(super) warnings: &'a [String],
+    /// Every attempt, the last included; absent if there was one only.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) attempts: Vec<AttemptEntry<'a>>,
+}
+
+/// One attempt at a test, in few words; the bundle has its turns.
+#[derive(Debug, Serialize)]
+pub(super) struct AttemptEntry<'a> {
+    /// Counted from 1.
+    pub(super) attempt: usize,
+    pub(super) status: TestStatus,
+    pub(super) output: String,
+    pub(super) duration_ms: Ms,
+    pub(super) error: Option<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) error_details: &'a [String],
+    pub(super) checks: usize,
+    /// Those that did not pass.
+    pub(super) assertions: Vec<Assertion<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) test_start_ts: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) test_end_ts: Option<i64>,
 }
 
 /// One check and what came of it.

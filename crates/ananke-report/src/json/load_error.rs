@@ -19,6 +19,7 @@ pub fn json_load_error(diagnostics: &[Diagnostic], exit_code: u8) -> Value {
         diagnostics: Some(diagnostics_json(diagnostics)),
         summary: Totals {
             interrupted: exit_code >= 128,
+            runs_per_case: 1,
             ..Totals::default()
         },
         environment: Map::new(),

@@ -1,11 +1,19 @@
-//! The JSON report (`--json`): one document.
+//! The JSON report (`--json`, `.json`), one document, and the JSONL report (`.jsonl`), one line after another.
 
 mod convert;
 mod format;
+mod inert;
+mod lines;
 mod load_error;
 mod report;
+mod run;
+mod schema;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use convert::json_or_text;
+pub(crate) use inert::inert;
+pub(crate) use lines::JsonlReport;
 pub use load_error::json_load_error;
-pub use report::{JsonReport, ReportInfo};
+pub(crate) use report::JsonReport;
+pub use schema::{report_line_schema, report_schema};

@@ -21,7 +21,7 @@ const TEXT: Excerpt = Excerpt {
 const VALUE_CHARS: usize = 400;
 
 /// Writes all turns of a test, then what is odd about the test itself.
-pub(super) fn turns(page: &mut Page, result: &TestResult, style: &Style) {
+pub(crate) fn turns(page: &mut Page, result: &TestResult, style: &Style) {
     for (index, judged) in result.turns.iter().enumerate() {
         turn(page, &judged.turn, index + 1, style);
     }

@@ -36,7 +36,7 @@ const CAPTURED: Excerpt = Excerpt {
 };
 
 /// Writes everything that keeps a test from passing.
-pub(super) fn failure(page: &mut Page, result: &TestResult, style: &Style) {
+pub(crate) fn failure(page: &mut Page, result: &TestResult, style: &Style) {
     let branch = paint(style, Tone::Bad, style.branch()).to_string();
     if let Some(reason) = trouble(result) {
         let reason = cut(&reason, DETAILS.chars, style.ellipsis());

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use ananke_model::result::TestResult;
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 
+use super::attempts::attempts;
 use super::failure::failure;
+use super::not_run::NotRun;
 use super::rerun::Rerun;
 use super::row::row;
 use super::summary::{Troubled, failures, summary};
@@ -59,6 +61,9 @@ pub struct Terminal {
     pub(super) running: BTreeMap<usize, String>,
     pub(super) is_live: bool,
     troubled: Vec<Troubled>,
+    not_run: NotRun,
+    /// Where the bundle is, escaped.
+    bundle: Option<String>,
     rerun: Rerun,
 }
 
@@ -75,6 +80,8 @@ impl Terminal {
             running: BTreeMap::new(),
             is_live: false,
             troubled: Vec::new(),
+            not_run: NotRun::default(),
+            bundle: None,
         }
     }
 
@@ -111,6 +118,7 @@ impl Terminal {
     fn run_started(&mut self, out: &mut Page, info: &RunInfo) {
         self.started_at_ms = info.started_at_ms;
         self.n_planned = info.total;
+        self.bundle = info.bundle.as_deref().map(|path| escape(path).into_owned());
         self.is_live = !self.options.dry_run;
         if self.options.quiet {
             return;
@@ -168,6 +176,9 @@ impl Terminal {
         } = &self.options;
         let is_troubled = row::is_troubled(result.status);
         self.n_finished += 1;
+        if *verbose == 0 && self.not_run.takes(result) {
+            return;
+        }
         let mut block = Page::default();
         if is_troubled || !quiet {
             row(&mut block, result, style);
@@ -176,6 +187,7 @@ impl Terminal {
             failure(&mut block, result, style);
         }
         if !quiet && *verbose > 0 {
+            attempts(&mut block, result, style);
             row::counts(&mut block, result, style);
         }
         if !quiet && *verbose > 1 {
@@ -208,6 +220,9 @@ impl Terminal {
             return;
         }
         let style = &self.options.style;
+        if !self.options.quiet {
+            self.not_run.lines(out, style);
+        }
         // With `-v` each test ends with an empty line of its own.
         let is_apart = !self.options.quiet && self.options.verbose > 0 && totals.total > 0;
         if !is_apart {
@@ -224,6 +239,7 @@ impl Terminal {
             }
             out.gap();
         }
-        summary(out, totals, self.n_planned, style);
+        let bundle = self.bundle.as_deref();
+        summary(out, totals, self.n_planned, bundle, style);
     }
 }

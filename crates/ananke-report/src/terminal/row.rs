@@ -3,8 +3,8 @@
 use ananke_model::result::{Outcome, TestResult, TestStatus};
 
 use crate::count::{count, counts as count_all};
-use crate::duration::duration;
 use crate::escape::{cut, escape};
+use crate::facts::facts;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::style::Style;
@@ -32,13 +32,17 @@ pub(super) fn row(page: &mut Page, result: &TestResult, style: &Style) {
     let name = cut(&result.name, 200, style.ellipsis());
     let separator = if name.is_empty() { "" } else { " " };
     let title = format!("{mark} [{id}]{separator}{name}");
-    let time = duration(result.duration_us, style);
+    let facts = facts(result, style);
     let word = result.status.word();
     match result.status {
-        TestStatus::Passed if result.all_checks().next().is_none() => {
-            page.line(format_args!("{title} ({time}, no checks)"));
+        TestStatus::Passed if result.flaky => {
+            let word = paint(style, Tone::Odd, word);
+            page.line(format_args!("{title} {word} ({facts})"));
         }
-        TestStatus::Passed => page.line(format_args!("{title} ({time})")),
+        TestStatus::Passed if result.all_checks().next().is_none() => {
+            page.line(format_args!("{title} ({facts}, no checks)"));
+        }
+        TestStatus::Passed => page.line(format_args!("{title} ({facts})")),
         TestStatus::Skipped => {
             let reason = result.reason.as_deref().unwrap_or("no reason was given");
             let reason = cut(reason, 200, style.ellipsis());
@@ -47,11 +51,11 @@ pub(super) fn row(page: &mut Page, result: &TestResult, style: &Style) {
         }
         TestStatus::Inconclusive => {
             let word = paint(style, Tone::Odd, word);
-            page.line(format_args!("{title} {word} ({time})"));
+            page.line(format_args!("{title} {word} ({facts})"));
         }
         TestStatus::Failed | TestStatus::Error | TestStatus::Timeout => {
             let word = paint(style, Tone::Bad, word);
-            page.line(format_args!("{title} {word} ({time})"));
+            page.line(format_args!("{title} {word} ({facts})"));
         }
     }
 }

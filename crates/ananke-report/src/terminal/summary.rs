@@ -43,8 +43,14 @@ pub(super) fn failures(page: &mut Page, troubled: &[Troubled], repeats: bool, st
     }
 }
 
-/// Writes totals and verdict; `n_planned` tests were to be run.
-pub(super) fn summary(page: &mut Page, totals: &Summary, n_planned: usize, style: &Style) {
+/// Writes totals and verdict; `n_planned` tests were to be run, and `bundle` is where the run was kept.
+pub(super) fn summary(
+    page: &mut Page,
+    totals: &Summary,
+    n_planned: usize,
+    bundle: Option<&str>,
+    style: &Style,
+) {
     let n_not_run = n_planned.saturating_sub(totals.total);
     page.line(format_args!("{}", style.ruler()));
     page.line(format_args!("  Summary"));
@@ -70,6 +76,7 @@ pub(super) fn summary(page: &mut Page, totals: &Summary, n_planned: usize, style
         ),
     ];
     let rare = [
+        ("Flaky:", totals.flaky),
         ("Inconclusive:", totals.inconclusive),
         ("Skipped:", totals.skipped),
         ("Not run:", n_not_run),
@@ -77,6 +84,7 @@ pub(super) fn summary(page: &mut Page, totals: &Summary, n_planned: usize, style
     let some = rare.into_iter().filter(|(_, n)| *n > 0);
     lines.extend(some.map(|(label, n)| (label, n.to_string())));
     lines.push(("Time:", duration(totals.duration_us, style)));
+    lines.extend(bundle.map(|path| ("Bundle:", path.to_owned())));
     let longest = lines.iter().map(|(label, _)| label.len()).max();
     let column = longest.unwrap_or_default() + 2;
     for (label, value) in lines {
@@ -119,6 +127,9 @@ fn verdict(totals: &Summary, n_not_run: usize, style: &Style) -> String {
     let words = style.pick("✨ ALL TESTS PASSED ✨", "*** ALL TESTS PASSED ***");
     let words = paint(style, Tone::Good, words).to_string();
     let mut but = Vec::new();
+    if totals.flaky > 0 {
+        but.push(format!("{} flaky", totals.flaky));
+    }
     if totals.skipped > 0 {
         but.push(format!("{} skipped", totals.skipped));
     }

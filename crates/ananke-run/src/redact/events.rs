@@ -27,11 +27,17 @@ pub(super) fn hidden(inner: &Inner, log: &EventLog) -> Option<EventLog> {
             continue;
         };
         // What stands around the deltas of a message is nearly always the same: it is looked at once.
-        let around = (payload.get(..delta.range.start), payload.get(delta.range.end..));
+        let around = (
+            payload.get(..delta.range.start),
+            payload.get(delta.range.end..),
+        );
         if frame != Some(around) {
             frame = Some(around);
             let (before, after) = around;
-            is_hit |= [before, after].into_iter().flatten().any(|part| inner.may_hit(part));
+            is_hit |= [before, after]
+                .into_iter()
+                .flatten()
+                .any(|part| inner.may_hit(part));
         }
         let lane = lanes.of(&delta);
         lanes.list[lane].look(inner, &delta.text);

@@ -88,7 +88,8 @@ impl Redactor {
     }
 
     /// Tells whether there is nothing to hide.
-    pub fn is_none(&self) -> bool {
+    #[cfg(test)]
+    pub(super) fn is_none(&self) -> bool {
         self.0.is_none()
     }
 

@@ -98,11 +98,6 @@ impl Secrets {
         }
     }
 
-    /// Returns the names whose values are too short to be hidden, which somebody has to be told.
-    pub fn too_short(&self) -> &[String] {
-        &self.too_short
-    }
-
     /// Returns one sentence about values that are too short to be hidden, if there are any.
     pub fn notice(&self) -> Option<String> {
         let names = match self.too_short.as_slice() {

@@ -5,7 +5,7 @@ use proptest::prelude::{Just, Strategy, any, prop, prop_oneof, proptest};
 use serde_json::{Value, json};
 
 use super::reply::{Action, Reply};
-use crate::agent::Agent as _;
+use crate::agent::{Agent as _, ScriptAgent};
 use crate::input::RunInput;
 use crate::script::Script;
 
@@ -51,7 +51,7 @@ pub(crate) fn input(fields: Value) -> RunInput {
 
 fn run(script: Value, fields: Value) -> String {
     let script: Script = serde_json::from_value(script).unwrap();
-    show(&script.reply(&input(fields)))
+    show(&ScriptAgent::new(script).reply(&input(fields)))
 }
 
 /// What the reply adds between `RUN_STARTED` and `RUN_FINISHED`.
@@ -335,8 +335,9 @@ proptest! {
     fn any_script_is_composed_the_same_twice(reply in prop::collection::vec(any_step(), 0..6)) {
         let script: Script = serde_json::from_value(json!({"timestamps": true, "rules": [{"reply": reply}]})).unwrap();
         let input = input(json!({}));
-        let first = script.reply(&input);
-        assert_eq!(first, script.reply(&input));
+        let agent = ScriptAgent::new(script);
+        let first = agent.reply(&input);
+        assert_eq!(first, agent.reply(&input));
         if let Reply::Stream(actions) = first {
             for action in actions {
                 if let Action::Send(bytes) = action {
@@ -348,4 +349,20 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_rule_with_times_gives_way_to_the_next() {
+    let script: Script = serde_json::from_value(json!({"rules": [
+        {"times": 2, "reply": [{"http": {"status": 503}}]},
+        {"reply": [{"text": "Hi"}]},
+    ]}))
+    .unwrap();
+    let agent = ScriptAgent::new(script);
+    let shown = |_| show(&agent.reply(&input(json!({}))));
+    let answers: Vec<bool> = (0..4)
+        .map(shown)
+        .map(|text| text.starts_with("HTTP 503"))
+        .collect();
+    assert_eq!(answers, [true, true, false, false]);
 }

@@ -8,4 +8,5 @@ mod server;
 mod tests;
 mod threads;
 
+pub(crate) use route::{Route, route};
 pub use server::serve;

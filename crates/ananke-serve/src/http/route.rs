@@ -7,7 +7,7 @@ use crate::input::RunInput;
 
 /// What a POST asks for.
 #[derive(Debug, PartialEq)]
-pub(super) enum Route {
+pub(crate) enum Route {
     /// `RunAgentInput` by itself.
     Run(RunInput),
     /// A run that a later connect replays.
@@ -27,7 +27,7 @@ struct SingleRoute {
 }
 
 /// Reads a POST with the given path (without query) and body, or says what is wrong with it.
-pub(super) fn route(path: &str, body: Value) -> Result<Route, String> {
+pub(crate) fn route(path: &str, body: Value) -> Result<Route, String> {
     let mut segments = path.rsplit('/');
     let (last, _agent, marker) = (segments.next(), segments.next(), segments.next());
     match (marker, last) {

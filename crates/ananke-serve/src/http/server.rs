@@ -96,7 +96,11 @@ async fn answer(
     server.agent.observe(&received(&uri, &headers, &body));
     let actions = match route(uri.path(), body) {
         Ok(Route::Info) => return info(),
-        Ok(Route::Connect(input)) => server.threads.replay(&input.thread_id),
+        Ok(Route::Connect(input)) => match server.agent.connect(&input) {
+            Some(Reply::Http(reply)) => return plain(reply, &server.shutdown).await,
+            Some(Reply::Stream(actions)) => actions,
+            None => server.threads.replay(&input.thread_id),
+        },
         Ok(Route::Run(input)) => match server.agent.reply(&input) {
             Reply::Http(reply) => return plain(reply, &server.shutdown).await,
             Reply::Stream(actions) => actions,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
+use crate::agent::ScriptAgent;
 use crate::script::Script;
 use crate::spawn::RunningAgent;
 
@@ -18,7 +19,7 @@ fn talk(script: Value, requests: &[String]) -> String {
         .build()
         .unwrap();
     runtime.block_on(async {
-        let agent = RunningAgent::start(std::sync::Arc::new(script))
+        let agent = RunningAgent::start(std::sync::Arc::new(ScriptAgent::new(script)))
             .await
             .unwrap();
         let mut shown = String::new();
@@ -329,7 +330,7 @@ fn dropping_the_agent_cuts_a_stalled_stream() {
         .build()
         .unwrap();
     runtime.block_on(async {
-        let agent = RunningAgent::start(std::sync::Arc::new(script))
+        let agent = RunningAgent::start(std::sync::Arc::new(ScriptAgent::new(script)))
             .await
             .unwrap();
         let mut stream = TcpStream::connect(("127.0.0.1", agent.port()))
@@ -358,7 +359,7 @@ fn half_a_request_does_not_keep_the_server_alive() {
         .build()
         .unwrap();
     runtime.block_on(async {
-        let agent = RunningAgent::start(std::sync::Arc::new(script))
+        let agent = RunningAgent::start(std::sync::Arc::new(ScriptAgent::new(script)))
             .await
             .unwrap();
         let mut stream = TcpStream::connect(("127.0.0.1", agent.port()))

@@ -49,7 +49,7 @@ fn gather_kind(
     };
     match kind {
         FieldKind::Object(inner) | FieldKind::NameOr(inner) | FieldKind::TargetPick(inner) => {
-            inside(inner, "@")
+            inside(inner, "@");
         }
         FieldKind::Objects(inner) | FieldKind::Steps(inner) => inside(inner, "[@]"),
         FieldKind::ObjectMap(inner) => inside(inner, "{no_errors: @}"),

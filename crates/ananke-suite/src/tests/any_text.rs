@@ -3,6 +3,7 @@
 use ananke_model::diagnostic::Diagnostic;
 use proptest::prelude::*;
 
+use crate::load_script;
 use crate::testing::Suite;
 
 /// Loads the two files and checks every place that comes back.
@@ -69,6 +70,18 @@ fn nearly_right() -> impl Strategy<Value = (String, String)> {
     })
 }
 
+/// Returns lines that look like a script.
+fn script_like() -> impl Strategy<Value = String> {
+    let keys = "version|rules|when|reply|fallback|times|bare|turn|user_contains|text|tool|name|args|step|http|status|headers|delay_ms|deltas|truncate|a";
+    let values = "1|-5|x|stall|reset|false|null|''|\\[\\]|\\{\\}|\\[stall\\]|\\{text: a\\}|\\[\\{text: a\\}, reset, 1\\]|\\$\\{A|ä|\\.inf";
+    let line = (0..5usize, any::<bool>(), keys, values);
+    let line = line.prop_map(|(depth, dash, key, value)| {
+        let dash = if dash { "- " } else { "" };
+        format!("{}{dash}{key}: {value}\n", "  ".repeat(depth))
+    });
+    proptest::collection::vec(line, 0..10).prop_map(|lines| lines.concat())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
@@ -80,6 +93,17 @@ proptest! {
     #[test]
     fn any_suite_like_text(config in suite_like(), test in suite_like()) {
         load(config.as_bytes(), test.as_bytes())?;
+    }
+
+    #[test]
+    fn any_script_like_text(text in script_like()) {
+        let suite = Suite::new(&[("a.script.yaml", &text)]);
+        let loaded = load_script(&suite.root().join("a.script.yaml"), "a.script.yaml");
+        for place in loaded.diagnostics.iter().filter_map(|found| found.place.as_ref()) {
+            prop_assert!(text.get(place.start as usize..place.end as usize).is_some());
+        }
+        let has_errors = loaded.diagnostics.iter().any(Diagnostic::is_error);
+        prop_assert_eq!(loaded.script.is_none(), has_errors);
     }
 
     #[test]

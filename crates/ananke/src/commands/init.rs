@@ -129,13 +129,7 @@ pub(crate) fn init(
     }
     let done = ignore_runs(&folder.join(".gitignore"))?;
     is_changed |= done == Done::Written;
-    said.push_str(&match done {
-        Done::Written => format!(
-            "  wrote  {} (the line {IGNORED})\n",
-            shown(&args.folder, ".gitignore")
-        ),
-        Done::Kept | Done::KeptOld => told(&args.folder, ".gitignore", done),
-    });
+    said.push_str(&told(&args.folder, ".gitignore", done));
     let (title, next) = if is_changed {
         ("The project is set up:\n", next_steps(&args.folder))
     } else {
@@ -161,6 +155,9 @@ fn config_name(folder: &Path) -> &'static str {
 fn told(folder: &Path, name: &str, done: Done) -> String {
     let path = shown(folder, name);
     match done {
+        Done::Written if name == ".gitignore" => {
+            format!("  wrote  {path} (the line {IGNORED})\n")
+        }
         Done::Written => format!("  wrote  {path}\n"),
         Done::Kept => format!("  kept   {path}\n"),
         Done::KeptOld if name.ends_with(".json") => {

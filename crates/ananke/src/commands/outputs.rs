@@ -111,17 +111,20 @@ impl Outputs {
                 outputs.to_stdout(ReportFormat::Jsonl)?;
                 continue;
             }
+            refuse_folder(path, environment)?;
             let extension = path.extension().and_then(|word| word.to_str());
             let format = extension.and_then(ReportFormat::from_extension);
             let format = format.ok_or_else(|| unknown_extension(path))?;
             outputs.to_file(format, path, environment)?;
         }
+        let mut annotates = false;
         for (format, path) in &args.reporters {
             match path {
-                Some(path) => outputs.to_file(*format, path, environment)?,
-                None if *format == ReportFormat::Github => {
-                    outputs.add(ReportFormat::Github, Sink::Stderr);
+                Some(path) => {
+                    refuse_folder(path, environment)?;
+                    outputs.to_file(*format, path, environment)?;
                 }
+                None if *format == ReportFormat::Github => annotates = true,
                 None => outputs.to_stdout(*format)?,
             }
         }
@@ -130,14 +133,14 @@ impl Outputs {
             Github::Always => true,
             Github::Never => false,
         };
-        if is_on_github {
+        if is_on_github || annotates {
             outputs.add(ReportFormat::Github, Sink::Stderr);
-            if let Some(path) = environment.get("GITHUB_STEP_SUMMARY") {
-                let path = PathBuf::from(path);
-                let file = OpenOptions::new().append(true).create(true).open(&path);
-                let file = file.map_err(|error| unwritable(&path, &error))?;
-                outputs.add(ReportFormat::Markdown, Sink::Stream { path, file });
-            }
+        }
+        let summary = environment.get("GITHUB_STEP_SUMMARY");
+        if let Some(path) = summary.filter(|_| is_on_github).map(PathBuf::from) {
+            let file = OpenOptions::new().append(true).create(true).open(&path);
+            let file = file.map_err(|error| unwritable(&path, &error))?;
+            outputs.add(ReportFormat::Markdown, Sink::Stream { path, file });
         }
         Ok(outputs)
     }
@@ -175,14 +178,6 @@ impl Outputs {
         if is_taken {
             let message = format!("two reports cannot share `{}`", shown.display());
             return Err(CommandError::new(Exit::Configuration, message));
-        }
-        if path.is_dir() {
-            let message = format!("`{}` is a folder, not a file for a report", shown.display());
-            let hint = format!(
-                "name a file in it: `-o {}`",
-                shown.join("report.html").display()
-            );
-            return Err(CommandError::new(Exit::Configuration, message).hint(hint));
         }
         let sink = open_sink(format, &path).map_err(|error| unwritable(shown, &error))?;
         self.add(format, sink);
@@ -248,9 +243,27 @@ impl Output {
     }
 }
 
+fn refuse_folder(path: &Path, environment: &Environment) -> Result<(), CommandError> {
+    if !environment.cwd.join(path).is_dir() {
+        return Ok(());
+    }
+    let message = format!("`{}` is a folder, not a file for a report", path.display());
+    let hint = format!(
+        "name a file in it: `-o {}`",
+        path.join("report.html").display()
+    );
+    Err(CommandError::new(Exit::Configuration, message).hint(hint))
+}
+
 fn open_sink(format: ReportFormat, path: &Path) -> io::Result<Sink> {
     let folder = path.parent().unwrap_or(Path::new("/"));
-    std::fs::create_dir_all(folder)?;
+    std::fs::create_dir_all(folder).map_err(|error| {
+        let in_the_way = folder.ancestors().find(|part| part.is_file());
+        match in_the_way {
+            Some(file) => io::Error::other(format!("`{}` is a file, not a folder", file.display())),
+            None => error,
+        }
+    })?;
     let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
     let path = path.to_owned();
     if is_special {

@@ -101,10 +101,10 @@ fn projects(page: &str) -> Vec<Project> {
                 project.place = place;
             }
             project.tests.push((name.to_owned(), block.text));
-        } else {
+        } else if !name.ends_with(".script.yaml") {
             assert!(
                 name.starts_with(".github/workflows/"),
-                "{place}: {name} is neither a config nor a test"
+                "{place}: {name} is neither a config nor a test nor a script"
             );
         }
     }
@@ -138,6 +138,26 @@ fn every_file_in_the_guide_is_valid() {
         n_projects += 1;
     }
     assert!(n_projects >= 12, "only {n_projects} projects were found");
+}
+
+#[test]
+fn every_script_in_the_guide_is_served() {
+    let mut n_scripts = 0;
+    for page in pages() {
+        for block in blocks(&read(&root().join(&page))) {
+            let first = block.text.lines().next().unwrap_or_default();
+            if block.language != "yaml" || !first.ends_with(".script.yaml") {
+                continue;
+            }
+            let context = TestContext::new(ANANKE);
+            context.write("agent.script.yaml", &block.text);
+            let mut running = context.command(&["serve", "agent.script.yaml"]).start();
+            running.wait_for(|stdout, _| stdout.starts_with("http://"));
+            assert_eq!(running.stderr_so_far(), "", "{page}:{}", block.line);
+            n_scripts += 1;
+        }
+    }
+    assert!(n_scripts >= 2, "only {n_scripts} scripts were found");
 }
 
 #[test]

@@ -4,22 +4,35 @@
 //! a server that we did not write in `interop`. What a user sees is snapshotted: exit code, stdout, stderr.
 
 mod agui;
+mod bundle;
+mod compare;
+mod completions;
 mod demo;
+mod doctor;
+mod env_file;
 mod faults;
 mod guide;
+mod history;
 mod hooks;
+mod html;
+mod init;
 mod interop;
 mod json;
 mod list;
 mod project;
 mod reference;
+mod reports;
 mod run;
 mod schema;
+mod secrets;
+mod serve;
 mod server;
 mod signals;
+mod snapshots;
 mod tidy;
 mod transport;
 mod traps;
+mod twins;
 mod validate;
 mod variables;
 

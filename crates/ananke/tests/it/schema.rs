@@ -8,7 +8,14 @@ use crate::ANANKE;
 #[test]
 fn schemas_are_printed_as_json() {
     let cx = TestContext::new(ANANKE);
-    for (format, key) in [("config", "targets"), ("test", "turns")] {
+    for (format, key) in [
+        ("config", "targets"),
+        ("test", "turns"),
+        ("script", "rules"),
+        ("report", "summary"),
+        ("report-line", "type"),
+        ("bundle", "record"),
+    ] {
         let output = cx.run(&["schema", format]);
         assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""));
         let schema: Value = serde_json::from_str(&output.stdout).unwrap();

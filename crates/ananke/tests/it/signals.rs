@@ -88,7 +88,7 @@ fn ctrl_c_finishes_the_report() {
 
     ✓ [a.test.yaml] a ([TIME])
     ○ [b.test.yaml] b SKIPPED: turn 1: interrupted
-    ○ [c.test.yaml] c SKIPPED: interrupted
+    ○ 1 test not run: interrupted
 
     ───────────────────────────────────────────────────────────────
       Summary
@@ -252,8 +252,11 @@ fn ctrl_c_while_the_server_starts_is_an_interruption() {
         "skipped": 0,
         "inconclusive": 0,
         "unchecked": 0,
+        "flaky": 0,
         "interrupted": true,
-        "duration_ms": 0
+        "duration_ms": 0,
+        "runs_per_case": 1,
+        "overall_pass_rate": 0.0
       },
       "environment": {},
       "results": []

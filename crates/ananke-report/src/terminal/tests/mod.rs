@@ -1,5 +1,6 @@
 //! What the console report looks like.
 
+mod attempts;
 mod console;
 mod details;
 mod live;

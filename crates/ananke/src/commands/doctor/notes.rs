@@ -137,7 +137,9 @@ impl<'a> Notes<'a> {
         };
         let mut text = format!("{sign} {check}: {}\n", escape(&message));
         if let Some(hint) = hint {
-            text.push_str(&format!("  hint: {}\n", escape(&hint)));
+            text.push_str("  hint: ");
+            text.push_str(&escape(&hint));
+            text.push('\n');
         }
         self.ui.out(&text);
     }

@@ -6,6 +6,7 @@
 mod copilot;
 mod digest;
 mod encoder;
+mod junit;
 mod langgraph;
 mod pydantic;
 mod server;
@@ -23,7 +24,7 @@ use crate::ANANKE;
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// Returns the folder that `cargo xtask test` installs packages into.
-fn installed() -> PathBuf {
+pub(crate) fn installed() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
     target.expect("it is target/tmp").join("interop")
 }
@@ -41,6 +42,14 @@ fn has_python(what: &str) -> bool {
 /// Tells whether the Node servers can be started; says so if not.
 fn has_node(what: &str) -> bool {
     is_installed(what, "ANANKE_INTEROP_NO_NODE", "node.stamp")
+}
+
+/// Returns the browser that pages can be opened in; says so if there is none.
+pub(crate) fn browser(what: &str) -> Option<String> {
+    is_installed(what, "ANANKE_INTEROP_NO_BROWSER", "browser.stamp").then(|| {
+        let stamp = installed().join("browser.stamp");
+        std::fs::read_to_string(stamp).expect("it was just seen")
+    })
 }
 
 fn is_installed(what: &str, variable: &str, stamp: &str) -> bool {

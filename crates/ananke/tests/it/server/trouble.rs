@@ -190,8 +190,11 @@ fn with_json_there_is_one_document_also_when_the_server_does_not_start() {
         "skipped": 0,
         "inconclusive": 0,
         "unchecked": 0,
+        "flaky": 0,
         "interrupted": false,
-        "duration_ms": 0
+        "duration_ms": 0,
+        "runs_per_case": 1,
+        "overall_pass_rate": 0.0
       },
       "environment": {},
       "results": []

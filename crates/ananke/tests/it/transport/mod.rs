@@ -5,3 +5,5 @@ mod proxies;
 mod requests;
 mod tls;
 mod tls_server;
+
+pub(crate) use tls_server::tls_server;

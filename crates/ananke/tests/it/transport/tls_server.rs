@@ -10,7 +10,7 @@ use rustls::{ServerConfig, ServerConnection, Stream};
 const KEY: &[u8] = include_bytes!("../testdata/tls/server.key");
 
 /// Starts a server that shows this certificate and answers every request with a run that says `Hello`.
-pub(super) fn tls_server(certificate: &[u8]) -> RawServer {
+pub(crate) fn tls_server(certificate: &[u8]) -> RawServer {
     let certificate = CertificateDer::from_pem_slice(certificate).expect("the file is PEM");
     let key = PrivateKeyDer::from_pem_slice(KEY).expect("the file is PEM");
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
@@ -33,8 +33,12 @@ pub(super) fn tls_server(certificate: &[u8]) -> RawServer {
 fn answer(stream: &mut (impl std::io::Read + std::io::Write)) -> std::io::Result<()> {
     let mut request = Vec::new();
     let mut buffer = [0; 4096];
-    // The body is one line of JSON, the last thing that a client sends.
-    while !request.ends_with(b"}") {
+    // The body is one line of JSON, the last thing that a client sends; a GET has none.
+    let is_whole = |request: &[u8]| {
+        let is_get = request.starts_with(b"GET") && request.ends_with(b"\r\n\r\n");
+        is_get || request.ends_with(b"}")
+    };
+    while !is_whole(&request) {
         let n = stream.read(&mut buffer)?;
         if n == 0 {
             return Ok(());

@@ -30,7 +30,7 @@ fn unknown_keys() {
      --> ananke.config.yaml:4:3
       |
     4 |   endpont: http://localhost:8000/agent
-      |   ^^^^^^^ expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls` or `limits`
+      |   ^^^^^^^ expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group` or `backoff_ms`
     hint: did you mean `endpoint`?
 
     error: 2 errors in 1 file

@@ -1,38 +1,16 @@
+//! The document: frame, tests, totals.
+
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::recording::{TroubleKind, Turn, TurnStatus};
-use ananke_model::result::{Outcome, TestResult, TestStatus};
-use ananke_model::run_event::RunEvent;
+use ananke_model::result::{Outcome, TestStatus};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{JsonReport, ReportInfo, json_load_error};
+use super::{pretty, report, report_text, test};
+use crate::json::json_load_error;
 use crate::samples::{
     broken, call, check, finding, judged, passed, place, result, run, summary_mut, turn,
 };
-
-fn report(events: &[RunEvent]) -> Value {
-    serde_json::from_str(&report_text(events)).unwrap()
-}
-
-fn report_text(events: &[RunEvent]) -> String {
-    let mut report = JsonReport::new(ReportInfo {
-        version: "1.2.3".to_owned(),
-        config_file: Some("ananke.config.yaml".to_owned()),
-    });
-    for event in events {
-        report.event(event);
-    }
-    report.finish()
-}
-
-fn pretty(value: &Value) -> String {
-    serde_json::to_string_pretty(value).unwrap()
-}
-
-/// Returns what the report says about one test.
-fn test(test: TestResult) -> Value {
-    report(&run(vec![test]))["results"][0].clone()
-}
 
 #[test]
 fn an_empty_run_has_the_whole_frame() {
@@ -48,17 +26,21 @@ fn an_empty_run_has_the_whole_frame() {
         "skipped": 0,
         "inconclusive": 0,
         "unchecked": 0,
+        "flaky": 0,
         "interrupted": false,
         "duration_ms": 5100,
-        "agent_id": "shop"
+        "agent_id": "shop",
+        "runs_per_case": 1,
+        "overall_pass_rate": 0.0
       },
       "environment": {},
       "results": [],
       "metadata": {
         "started_at": "2024-12-17T10:00:00Z",
         "completed_at": "2024-12-17T10:00:05.1Z",
-        "version": "1.2.3",
-        "config_file": "ananke.config.yaml"
+        "version": "0.1.0",
+        "config_file": "ananke.config.yaml",
+        "input": "tests"
       }
     }
     "#);
@@ -72,14 +54,15 @@ fn every_test_has_its_own_line() {
     assert_snapshot!(results, @r#"
     : {},
       "results": [
-        {"id":"tests/a.test.yaml","name":"a works","file":"tests/a.test.yaml","status":"skipped","input":"","output":"","duration_ms":1234.567,"checks":0,"assertions":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]},
-        {"id":"tests/b.test.yaml","name":"b works","file":"tests/b.test.yaml","status":"skipped","input":"","output":"","duration_ms":1234.567,"checks":0,"assertions":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]}
+        {"id":"tests/a.test.yaml","name":"a works","file":"tests/a.test.yaml","status":"skipped","input":"","output":"","expected":null,"duration_ms":1234.567,"error":null,"target":"shop","flaky":false,"checks":0,"assertions":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]},
+        {"id":"tests/b.test.yaml","name":"b works","file":"tests/b.test.yaml","status":"skipped","input":"","output":"","expected":null,"duration_ms":1234.567,"error":null,"target":"shop","flaky":false,"checks":0,"assertions":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]}
       ],
       "metadata": {
         "started_at": "2024-12-17T10:00:00Z",
         "completed_at": "2024-12-17T10:00:05.1Z",
-        "version": "1.2.3",
-        "config_file": "ananke.config.yaml"
+        "version": "0.1.0",
+        "config_file": "ananke.config.yaml",
+        "input": "tests"
       }
     }
     "#);
@@ -128,10 +111,14 @@ fn a_passed_test() {
       "status": "passed",
       "input": "Find shoes",
       "output": "Here are shoes.",
+      "expected": null,
       "duration_ms": 1234.567,
+      "error": null,
       "tags": [
         "fast"
       ],
+      "target": "shop",
+      "flaky": false,
       "checks": 1,
       "assertions": [
         {
@@ -361,7 +348,7 @@ fn skipped_tests_have_a_reason_and_no_error() {
     skipped.reason = Some("waits for #12".to_owned());
     let entry = test(skipped);
     assert_eq!(entry["skip_reason"], "waits for #12");
-    assert_eq!(entry.get("error"), None);
+    assert_eq!(entry["error"], Value::Null);
     assert_eq!(entry["checks"], 0);
 }
 
@@ -376,9 +363,9 @@ fn failed_counts_errors_and_timeouts_as_in_the_seeds() {
     let results = statuses.map(|status| result("a", status, Vec::new()));
     let mut events = run(results.into());
     summary_mut(&mut events).duration_us = 1_234_567;
-    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"interrupted":false,"duration_ms":1234.567,"agent_id":"shop"}"#);
+    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":false,"duration_ms":1234.567,"agent_id":"shop","runs_per_case":1,"overall_pass_rate":0.0}"#);
     events.pop();
-    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"interrupted":true,"duration_ms":0,"agent_id":"shop"}"#);
+    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":true,"duration_ms":0,"agent_id":"shop","runs_per_case":1,"overall_pass_rate":0.0}"#);
 }
 
 #[test]
@@ -421,8 +408,11 @@ fn load_errors_are_a_document_too() {
         "skipped": 0,
         "inconclusive": 0,
         "unchecked": 0,
+        "flaky": 0,
         "interrupted": false,
-        "duration_ms": 0
+        "duration_ms": 0,
+        "runs_per_case": 1,
+        "overall_pass_rate": 0.0
       },
       "environment": {},
       "results": []

@@ -1,0 +1,19 @@
+//! Writes sample HTML reports.
+//!
+//! `cargo run -p ananke-report --example sample_html -- report.html` shows every kind of thing, with hostile text among
+//! it; with a number after the path there are that many one-turn tests.
+
+mod samples;
+
+use std::error::Error;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (path, page) = match args.as_slice() {
+        [path] => (path, samples::mixed()),
+        [path, n_tests] => (path, samples::many(n_tests.parse()?)),
+        _ => return Err("usage: sample_html <report.html> [number of tests]".into()),
+    };
+    std::fs::write(path, page)?;
+    Ok(())
+}

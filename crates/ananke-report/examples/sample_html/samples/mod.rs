@@ -1,0 +1,12 @@
+//! Sample runs for looking at the HTML report and for the tests in a browser.
+
+mod many;
+mod mixed;
+mod report;
+mod result;
+mod script;
+
+pub(crate) use report::{many, mixed};
+
+/// 2026-11-15T11:53:53Z.
+const STARTED_MS: i64 = 1_794_743_633_000;

@@ -1,0 +1,187 @@
+//! Annotations for GitHub: one workflow command for each test that did not pass, at the demand that it did not meet.
+//!
+//! Everything foreign is escaped twice: once so that it shows no hidden character and no `##[command]`, and once as data
+//! of the command. No line can begin with it.
+
+use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::run_event::RunEvent;
+
+use crate::escape::{cut, escape};
+use crate::excerpt::{PLAIN, reasons, status_word};
+use crate::page::Page;
+use crate::reasons::unmet;
+use crate::report::Report;
+
+/// GitHub shows ten errors and ten warnings of a step; more of them only fill the log.
+const MOST_ANNOTATIONS: usize = 50;
+
+/// How much of the reasons is shown; GitHub cuts a message at 4 KiB.
+const REASONS_BYTES: usize = 3_500;
+
+/// How much of a name is shown; GitHub cuts a title at 255 characters.
+const TITLE_CHARS: usize = 200;
+
+/// Annotations for GitHub, to be printed when the run is over.
+#[derive(Debug, Default)]
+pub(crate) struct GithubReport {
+    page: Page,
+    n_annotated: usize,
+    n_left_out: usize,
+}
+
+impl Report for GithubReport {
+    fn event(&mut self, event: &RunEvent) -> Vec<u8> {
+        let RunEvent::TestFinished { result, .. } = event else {
+            return Vec::new();
+        };
+        let command = match result.status {
+            TestStatus::Failed | TestStatus::Error | TestStatus::Timeout => "error",
+            TestStatus::Inconclusive => "warning",
+            TestStatus::Passed if result.flaky => "warning",
+            TestStatus::Passed | TestStatus::Skipped => return Vec::new(),
+        };
+        if self.n_annotated == MOST_ANNOTATIONS {
+            self.n_left_out += 1;
+        } else {
+            self.n_annotated += 1;
+            annotate(&mut self.page, command, result);
+        }
+        Vec::new()
+    }
+
+    fn finish(mut self: Box<Self>) -> Vec<u8> {
+        if self.n_left_out > 0 {
+            let n = self.n_annotated + self.n_left_out;
+            self.page.line(format_args!(
+                "::notice title=ananke::{} of {n} tests are annotated; the step summary and the reports have them all",
+                self.n_annotated
+            ));
+        }
+        self.page.finish().into_bytes()
+    }
+}
+
+fn annotate(page: &mut Page, command: &str, result: &TestResult) {
+    let word = status_word(result.status);
+    let name = if result.name.is_empty() {
+        &result.id.0
+    } else {
+        &result.name
+    };
+    let title = cut(name, TITLE_CHARS, PLAIN.ellipsis());
+    let (title, told) = match result.earlier.last() {
+        // It passed: what is told is why it did not before.
+        Some(earlier) if result.status == TestStatus::Passed => {
+            let n = result.earlier.len() + 1;
+            (format!("Flaky, passed on attempt {n}: {title}"), earlier)
+        }
+        _ => (format!("{word}: {title}"), result),
+    };
+    let message = reasons(told, REASONS_BYTES);
+    let place = unmet(told).next().map(|unmet| &unmet.check.origin.place);
+    let at = match place {
+        Some(place) => format!(
+            "file={},line={},col={}",
+            property(&escape(&place.file)),
+            place.line,
+            place.column
+        ),
+        None => format!("file={},line=1", property(&escape(&result.file))),
+    };
+    let (title, message) = (property(&title), data(&message));
+    page.line(format_args!("::{command} {at},title={title}::{message}"));
+}
+
+/// Returns text as the data of a command.
+fn data(text: &str) -> String {
+    let text = text.replace('%', "%25");
+    text.replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Returns text as a property of a command.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use ananke_model::recording::TroubleKind;
+    use ananke_model::result::Outcome;
+    use insta::assert_snapshot;
+
+    use super::*;
+    use crate::report::ReportFormat;
+    use crate::samples::{
+        broken, check, flaky, hostile, judged, passed, rendered, result, run, turn,
+    };
+
+    fn annotations(results: Vec<TestResult>) -> String {
+        rendered(ReportFormat::Github, &run(results))
+    }
+
+    fn failed(id: &str) -> TestResult {
+        let unmet = check("tools.require", "search", Outcome::Failed);
+        let turns = vec![judged(turn("Refund", "I cannot"), vec![unmet])];
+        result(id, TestStatus::Failed, turns)
+    }
+
+    #[test]
+    fn tests_are_annotated_at_their_demands() {
+        let refused = broken(TroubleKind::Unreachable, "100% refused", "");
+        let refused = result("down", TestStatus::Error, vec![judged(refused, Vec::new())]);
+        let mut odd = failed("odd");
+        odd.name = "a, b: c".to_owned();
+        odd.status = TestStatus::Inconclusive;
+        let skipped = result("s", TestStatus::Skipped, Vec::new());
+        let results = vec![passed("a"), failed("b"), refused, odd, flaky("f"), skipped];
+        assert_snapshot!(annotations(results), @r#"
+        ::error file=tests/a.test.yaml,line=12,col=9,title=Failed%3A b works::└─ turn 1 · tools.require search: expected at least 1 call of "search", got 0 of 2%0A   demanded at tests/a.test.yaml:12:9 (turn level)
+        ::error file=tests/down.test.yaml,line=1,title=Error%3A down works::└─ turn 1: 100%25 refused%0A   captured in turn 1: 2 events, no tool call, no text
+        ::warning file=tests/a.test.yaml,line=12,col=9,title=Inconclusive%3A a%2C b%3A c::└─ turn 1 · tools.require search: expected at least 1 call of "search", got 0 of 2%0A   demanded at tests/a.test.yaml:12:9 (turn level)
+        ::warning file=tests/a.test.yaml,line=12,col=9,title=Flaky%2C passed on attempt 2%3A f works::└─ turn 1 · text.must_match /shoes/: expected text matching /shoes/, got Here are hats.%0A   demanded at tests/a.test.yaml:12:9 (turn level)
+        "#);
+        assert_snapshot!(annotations(vec![passed("a")]), @"");
+    }
+
+    #[test]
+    fn many_annotations_are_counted() {
+        let all = annotations(vec![failed("x"); 62]);
+        assert_eq!(all.lines().count(), 51);
+        assert_snapshot!(all.lines().last().unwrap(), @"::notice title=ananke::50 of 62 tests are annotated; the step summary and the reports have them all");
+    }
+
+    #[test]
+    fn hostile_text_is_only_data() {
+        let all = annotations(vec![hostile("h"), hostile("i")]);
+        assert_eq!(all.lines().count(), 2);
+        for line in all.lines() {
+            assert!(line.starts_with("::error file="), "{line}");
+            assert!(
+                !line.contains("##[") && !line.contains(char::is_control),
+                "{line:?}"
+            );
+            let (head, message) = line
+                .strip_prefix("::error ")
+                .unwrap()
+                .split_once("::")
+                .unwrap();
+            // Read as GitHub does: properties, and a message whose line ends are coded.
+            let names: Vec<&str> = head
+                .split(',')
+                .filter_map(|one| one.split('=').next())
+                .collect();
+            assert_eq!(names, ["file", "line", "col", "title"]);
+            let message = message.replace("%0A", "\n");
+            assert!(
+                message
+                    .lines()
+                    .all(|line| !line.trim_start().starts_with("::")),
+                "{message}"
+            );
+            assert!(
+                message.contains("%250A"),
+                "an encoded line end of the agent stays what it is"
+            );
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// What the run brought: an index of all tests at once, the details of a test when it is opened.
+
+const island = (id) => JSON.parse(byId(id).textContent);
+const HEAD = island("head");
+const INDEX = island("index");
+const TOTAL = INDEX.id.length;
+const IN_BUNDLE = HEAD.run.bundle ? "; the bundle has everything" : "";
+
+const STATUS = {
+  p: { word: "passed", rank: 5 },
+  f: { word: "failed", rank: 0 },
+  e: { word: "error", rank: 1 },
+  t: { word: "timeout", rank: 2 },
+  i: { word: "inconclusive", rank: 3 },
+  s: { word: "skipped", rank: 6 },
+};
+
+const word = (value) => (typeof value === "number" ? HEAD.words[value] : value);
+const flakyRows = new Set(INDEX.flaky);
+const statusOf = (row) => INDEX.status[row];
+const fileOf = (row) => INDEX.file[row] ?? INDEX.id[row];
+const targetOf = (row) => word(INDEX.target[row]);
+const tagsOf = (row) => (INDEX.tags[row] || []).map(word);
+
+// The position of the first test of each chunk.
+const chunkStarts = [];
+HEAD.chunks.reduce((start, n) => (chunkStarts.push(start), start + n), 0);
+const chunks = new Map();
+
+// Returns the details of a test; a few chunks stay parsed.
+function detailOf(row) {
+  let low = 0;
+  let high = chunkStarts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (chunkStarts[middle] <= row) low = middle;
+    else high = middle - 1;
+  }
+  if (!chunks.has(low)) {
+    if (chunks.size >= 8) chunks.delete(chunks.keys().next().value);
+    chunks.set(low, island(`chunk-${low}`));
+  }
+  return chunks.get(low)[row - chunkStarts[low]];
+}
+
+// All results of one test id: a merged report holds several.
+const rowsOfId = new Map();
+INDEX.id.forEach((id, row) => {
+  const rows = rowsOfId.get(id);
+  if (rows) rows.push(row);
+  else rowsOfId.set(id, [row]);
+});
+
+// Every run of a test that this report knows: earlier attempts and other results of the same id.
+function runsOf(row) {
+  return rowsOfId.get(INDEX.id[row]).flatMap((other) => {
+    const tries = (INDEX.tries[other] || []).map(([status, us], attempt) => ({ status, us, row: other, attempt }));
+    return [...tries, { status: statusOf(other), us: INDEX.us[other], row: other, attempt: tries.length }];
+  });
+}
+
+// Puts back together what `events.rs` took apart: number, time, type, payload; or how many are left out.
+function eventsOf(turn) {
+  const list = [];
+  let no = 0;
+  let at = 0;
+  for (const entry of turn.ev || []) {
+    if (entry.length === 2) {
+      at += entry[1];
+      list.push({ leftOut: entry[0], from: no });
+      no += entry[0];
+      continue;
+    }
+    at += entry[0];
+    const type = word(entry[1]);
+    const isRest = type !== "" && /^[,}]/.test(entry[2]);
+    list.push({ no, at, type, payload: isRest ? `{"type":${JSON.stringify(type)}${entry[2]}` : entry[2] });
+    no += 1;
+  }
+  return list;
+}
+
+const ticksOf = (distances) => {
+  let at = 0;
+  return (distances || []).map((distance) => (at += distance) * 100);
+};

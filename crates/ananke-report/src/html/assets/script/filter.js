@@ -1,0 +1,63 @@
+// Which tests are shown, in which order.
+
+const filter = { status: "", text: "", tag: "", target: "", order: "failures" };
+let shownRows = [];
+
+// What the search looks through, made when it is first needed.
+let haystacks = null;
+function haystack(row) {
+  haystacks ??= new Array(TOTAL);
+  haystacks[row] ??= [INDEX.name[row], INDEX.id[row], INDEX.file[row] || "", targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", STATUS[statusOf(row)].word]
+    .join("\n").toLowerCase();
+  return haystacks[row];
+}
+
+const ORDERS = {
+  plan: null,
+  failures: (a, b) => rank(a) - rank(b) || a - b,
+  slowest: (a, b) => INDEX.us[b] - INDEX.us[a] || a - b,
+  name: (a, b) => (INDEX.name[a] < INDEX.name[b] ? -1 : INDEX.name[a] > INDEX.name[b] ? 1 : a - b),
+};
+const rank = (row) => (flakyRows.has(row) ? Math.min(4, STATUS[statusOf(row)].rank) : STATUS[statusOf(row)].rank);
+
+function isWanted(row, needles) {
+  const { status, tag, target } = filter;
+  if (status === "y" ? !flakyRows.has(row) : status && statusOf(row) !== status) return false;
+  if (target && targetOf(row) !== target) return false;
+  if (tag && !tagsOf(row).includes(tag)) return false;
+  return needles.every((needle) => haystack(row).includes(needle));
+}
+
+function applyFilter() {
+  const needles = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = [];
+  for (let row = 0; row < TOTAL; row += 1) if (isWanted(row, needles)) rows.push(row);
+  if (ORDERS[filter.order]) rows.sort(ORDERS[filter.order]);
+  shownRows = rows;
+}
+
+function fillSelect(select, label, values, label_of) {
+  select.append(h("option", { value: "" }, label));
+  for (const value of values) select.append(h("option", { value }, label_of(value)));
+}
+
+// Puts the choices in; a choice of one is none.
+function setUpFilters(changed) {
+  const tags = [...new Set(Object.values(INDEX.tags).flat().map(word))].sort();
+  const targets = [...new Set(INDEX.target.map(word))].filter(Boolean).sort();
+  fillSelect(byId("tag"), "any", tags, (tag) => tag);
+  fillSelect(byId("target"), "any", targets, (target) => target);
+  byId("tag-pick").hidden = tags.length === 0;
+  byId("target-pick").hidden = targets.length < 2;
+  for (const name of ["tag", "target", "order"]) {
+    byId(name).addEventListener("change", (event) => {
+      filter[name] = event.target.value;
+      changed();
+    });
+  }
+  const searched = debounced(60, () => {
+    filter.text = byId("search").value;
+    changed();
+  });
+  byId("search").addEventListener("input", searched);
+}

@@ -1,0 +1,186 @@
+//! Picks a recorded exchange for each request, and plays it.
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use ananke_model::result::TestResult;
+use bytes::Bytes;
+use serde_json::json;
+
+use super::exchange::{Ask, End, Exchange, exchanges};
+use super::matching::{Asked, Fit};
+use super::rename::Renames;
+use crate::agent::Agent;
+use crate::engine::{Action, HttpReply, Reply};
+use crate::input::RunInput;
+
+/// How many threads are followed; the oldest is forgotten first.
+const MAX_THREADS: usize = 1024;
+
+/// Answers with what recorded agents sent, with the pauses between events.
+///
+/// A request gets the recording of the same conversation, else that of the same message as the same turn, else that of
+/// the same message. A thread stays with its recording. Several recordings of the same conversation take turns.
+#[derive(Debug)]
+pub struct RecordedAgent {
+    exchanges: Vec<Exchange>,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Debug, Default)]
+struct Progress {
+    /// How often each exchange was played.
+    n_played: Vec<usize>,
+    /// The exchange that each thread heard last.
+    threads: VecDeque<(String, usize)>,
+}
+
+impl RecordedAgent {
+    /// Returns an agent that answers from these tests, earlier attempts included.
+    pub fn new(results: Vec<TestResult>) -> Self {
+        let exchanges = exchanges(results);
+        let progress = Progress {
+            n_played: vec![0; exchanges.len()],
+            threads: VecDeque::new(),
+        };
+        Self {
+            exchanges,
+            progress: Mutex::new(progress),
+        }
+    }
+
+    /// Returns how many requests are recorded.
+    pub fn n_exchanges(&self) -> usize {
+        self.exchanges.len()
+    }
+
+    /// Returns the exchange that answers a request, and notes that it was played.
+    fn pick(&self, asked: &Asked<'_>) -> Option<&Exchange> {
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let thread = &asked.input.thread_id;
+        let next = self.next_on(&progress, thread);
+        let fits = self
+            .exchanges
+            .iter()
+            .enumerate()
+            .filter_map(|(at, exchange)| {
+                let fit = if next == Some(at) && asked.is_continued_by(exchange) {
+                    Some(Fit::Conversation)
+                } else {
+                    asked.fit(exchange)
+                };
+                Some((fit?, at))
+            });
+        let fits: Vec<(Fit, usize)> = fits.collect();
+        let best = fits.iter().map(|(fit, _)| *fit).max()?;
+        let candidates = || {
+            fits.iter()
+                .filter(|(fit, _)| *fit == best)
+                .map(|(_, at)| *at)
+        };
+        let least_played = || candidates().min_by_key(|at| progress.n_played.get(*at).copied());
+        // A client that sends its last message alone leaves the rest to the thread.
+        let is_told_apart = asked.heard.len() > 1;
+        let is_next =
+            |(fit, at): &(Fit, usize)| Some(*at) == next && (*fit == best || !is_told_apart);
+        let at = match fits.iter().find(|found| is_next(found)) {
+            Some((_, at)) => *at,
+            None => least_played()?,
+        };
+        progress.played(at, thread);
+        self.exchanges.get(at)
+    }
+
+    /// Returns the exchange that follows what a thread heard last in its recording.
+    fn next_on(&self, progress: &Progress, thread: &str) -> Option<usize> {
+        let (_, at) = progress.threads.iter().find(|(known, _)| known == thread)?;
+        let (heard, next) = (self.exchanges.get(*at)?, self.exchanges.get(at + 1)?);
+        (heard.recording == next.recording).then_some(at + 1)
+    }
+
+    /// Says that nothing fits, and what comes nearest.
+    fn unknown(&self, asked: &Asked<'_>) -> Reply {
+        let message = asked.heard.last().map_or("", String::as_str);
+        let turn = asked.heard.len();
+        let mut error = match asked.ask {
+            Ask::Message => format!("no recording answers `{message}` (turn {turn})"),
+            Ask::ToolResult => format!("no recording goes on after a client tool for `{message}`"),
+            Ask::Resume => {
+                format!("no recording has this answer to the interrupt after `{message}`")
+            }
+            Ask::Connect => "no recording attaches to this thread".to_owned(),
+        };
+        let nearest = asked.nearest(&self.exchanges);
+        if let Some((text, test)) = nearest {
+            write!(error, "; the nearest recorded message is `{text}` ({test})").ok();
+        }
+        Reply::Http(HttpReply {
+            after: Duration::ZERO,
+            status: 404,
+            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+            body: json!({"error": error, "nearest": nearest.map(|(text, _)| text)}).to_string(),
+        })
+    }
+}
+
+impl Progress {
+    fn played(&mut self, at: usize, thread: &str) {
+        if let Some(n_played) = self.n_played.get_mut(at) {
+            *n_played += 1;
+        }
+        self.threads.retain(|(known, _)| known != thread);
+        if self.threads.len() == MAX_THREADS {
+            self.threads.pop_front();
+        }
+        self.threads.push_back((thread.to_owned(), at));
+    }
+}
+
+impl Agent for RecordedAgent {
+    fn reply(&self, input: &RunInput) -> Reply {
+        let asked = Asked::run(input);
+        match self.pick(&asked) {
+            Some(exchange) => play(exchange, input),
+            None => self.unknown(&asked),
+        }
+    }
+
+    fn connect(&self, input: &RunInput) -> Option<Reply> {
+        let exchange = self.pick(&Asked::connect(input))?;
+        Some(play(exchange, input))
+    }
+}
+
+fn play(exchange: &Exchange, input: &RunInput) -> Reply {
+    if let (End::Http(reply), true) = (&exchange.end, exchange.events.is_empty()) {
+        return Reply::Http(reply.clone());
+    }
+    let renames = Renames::new(&exchange.input, input);
+    let mut actions = Vec::with_capacity(2 * exchange.events.len() + 1);
+    for (pause, payload) in &exchange.events {
+        if !pause.is_zero() {
+            actions.push(Action::Wait(*pause));
+        }
+        actions.push(Action::Send(Bytes::from(event(&renames.apply(payload)))));
+    }
+    match exchange.end {
+        End::Reset => actions.push(Action::Reset),
+        End::Stall => actions.push(Action::Stall),
+        End::Body | End::Http(_) => {}
+    }
+    Reply::Stream(actions)
+}
+
+/// Writes an event of the stream; a payload of several lines takes as many.
+fn event(payload: &str) -> String {
+    let mut event = String::with_capacity(payload.len() + 8);
+    for line in payload.split('\n') {
+        event.push_str("data: ");
+        event.push_str(line);
+        event.push('\n');
+    }
+    event.push('\n');
+    event
+}

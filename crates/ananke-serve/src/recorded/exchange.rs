@@ -1,0 +1,197 @@
+//! Recorded tests, cut into exchanges: one request, and what came back for it.
+
+use std::time::Duration;
+
+use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus};
+use ananke_model::result::TestResult;
+use serde_json::Value;
+
+use crate::engine::HttpReply;
+use crate::http::{Route, route};
+use crate::input::RunInput;
+
+/// One recorded request and its answer.
+#[derive(Debug)]
+pub(super) struct Exchange {
+    /// The recording that it belongs to; an attempt at a test is one.
+    pub(super) recording: usize,
+    /// The test, as users know it.
+    pub(super) test: String,
+    /// What was asked.
+    pub(super) ask: Ask,
+    /// What the user had said by then.
+    pub(super) said: Vec<String>,
+    /// The request.
+    pub(super) input: RunInput,
+    /// The events, each with the pause before it.
+    pub(super) events: Vec<(Duration, String)>,
+    /// What came after the last event.
+    pub(super) end: End,
+}
+
+/// What a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ask {
+    /// The answer to a user message.
+    Message,
+    /// To go on after a tool of the client.
+    ToolResult,
+    /// To go on after an interrupt.
+    Resume,
+    /// What the thread holds.
+    Connect,
+}
+
+/// How an answer ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The body ends.
+    Body,
+    /// The connection breaks.
+    Reset,
+    /// Nothing comes any more.
+    Stall,
+    /// It never was a stream.
+    Http(HttpReply),
+}
+
+/// Returns the exchanges of all attempts at all tests, oldest attempt first.
+pub(super) fn exchanges(results: Vec<TestResult>) -> Vec<Exchange> {
+    let attempts = results.into_iter().flat_map(|mut result| {
+        let mut attempts = std::mem::take(&mut result.earlier);
+        attempts.push(result);
+        attempts
+    });
+    let mut exchanges = Vec::new();
+    for (recording, result) in attempts.enumerate() {
+        let mut said = Vec::new();
+        for judged in result.turns {
+            said.extend(judged.turn.user.clone());
+            cut(&judged.turn, recording, &result.id.0, &said, &mut exchanges);
+        }
+    }
+    exchanges
+}
+
+/// Adds the exchanges of a turn: more than one where client tools were answered.
+fn cut(turn: &Turn, recording: usize, test: &str, said: &[String], exchanges: &mut Vec<Exchange>) {
+    let trouble = match &turn.status {
+        TurnStatus::Broken(trouble) => Some(trouble),
+        TurnStatus::Finished | TurnStatus::RunError { .. } => None,
+    };
+    if trouble.is_some_and(|trouble| trouble.kind == TroubleKind::Cancelled) {
+        // Nobody knows what the agent would have sent.
+        return;
+    }
+    let mut segments = segments(turn).into_iter();
+    let last = turn.requests.len().saturating_sub(1);
+    for (number, request) in turn.requests.iter().enumerate() {
+        let events = segments.next().unwrap_or_default();
+        let Ok(Route::Run(input) | Route::EnvelopedRun(input) | Route::Connect(input)) =
+            route("/", request.clone())
+        else {
+            continue;
+        };
+        exchanges.push(Exchange {
+            recording,
+            test: test.to_owned(),
+            ask: match turn.kind.as_str() {
+                _ if number > 0 => Ask::ToolResult,
+                "agui:connect" => Ask::Connect,
+                "agui:resume" => Ask::Resume,
+                _ => Ask::Message,
+            },
+            said: said.to_vec(),
+            input,
+            events,
+            end: match trouble {
+                Some(trouble) if number == last => end(trouble),
+                _ => End::Body,
+            },
+        });
+    }
+}
+
+/// Returns the events of each request with the pauses before them. A run that begins after one has ended belongs to the
+/// next request, as long as there is one.
+fn segments(turn: &Turn) -> Vec<Vec<(Duration, String)>> {
+    let mut n_more = turn.requests.len().saturating_sub(1);
+    let mut segments = vec![Vec::new()];
+    let mut is_over = false;
+    let mut before_us = 0;
+    for (payload, at_us) in turn.events.iter() {
+        let payload = String::from_utf8_lossy(payload).into_owned();
+        if n_more > 0 {
+            let kind = kind(&payload);
+            if is_over && kind.as_deref() == Some("RUN_STARTED") {
+                segments.push(Vec::new());
+                n_more -= 1;
+                is_over = false;
+            }
+            is_over |= matches!(kind.as_deref(), Some("RUN_FINISHED" | "RUN_ERROR"));
+        }
+        let pause = Duration::from_micros(at_us.saturating_sub(before_us));
+        before_us = at_us;
+        if let Some(segment) = segments.last_mut() {
+            segment.push((pause, payload));
+        }
+    }
+    segments
+}
+
+fn kind(payload: &str) -> Option<String> {
+    let event: Value = serde_json::from_str(payload).ok()?;
+    Some(event.get("type")?.as_str()?.to_owned())
+}
+
+fn end(trouble: &Trouble) -> End {
+    match trouble.kind {
+        TroubleKind::Timeout => End::Stall,
+        TroubleKind::Unreachable | TroubleKind::Transport => End::Reset,
+        TroubleKind::HttpStatus | TroubleKind::Redirect => {
+            refusal(trouble).map_or(End::Body, End::Http)
+        }
+        // What the body was is not recorded, only what was wrong with it.
+        TroubleKind::ContentType => End::Http(http(200, &trouble.message)),
+        TroubleKind::Empty
+        | TroubleKind::NothingToReplay
+        | TroubleKind::Truncated
+        | TroubleKind::Limit
+        | TroubleKind::BadEvent
+        | TroubleKind::Cancelled => End::Body,
+    }
+}
+
+/// Reads `HTTP 429 Too Many Requests: body` back.
+fn refusal(trouble: &Trouble) -> Option<HttpReply> {
+    let (head, body) = trouble
+        .message
+        .split_once(": ")
+        .unwrap_or((&trouble.message, ""));
+    let told = head
+        .strip_prefix("HTTP ")
+        .and_then(|rest| rest.split(' ').next()?.parse().ok());
+    let status = trouble.refusal.map(|refusal| refusal.status).or(told)?;
+    let mut reply = http(status, body);
+    let wait_ms = trouble.refusal.and_then(|refusal| refusal.retry_after_ms);
+    reply.headers.extend(wait_ms.map(|wait_ms| {
+        let seconds = wait_ms.div_ceil(1000);
+        ("retry-after".to_owned(), seconds.to_string())
+    }));
+    Some(reply)
+}
+
+fn http(status: u16, body: &str) -> HttpReply {
+    let is_json = serde_json::from_str::<Value>(body).is_ok();
+    let media_type = if is_json {
+        "application/json"
+    } else {
+        "text/plain; charset=utf-8"
+    };
+    HttpReply {
+        after: Duration::ZERO,
+        status,
+        headers: vec![("content-type".to_owned(), media_type.to_owned())],
+        body: body.to_owned(),
+    }
+}

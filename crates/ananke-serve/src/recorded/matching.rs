@@ -1,0 +1,132 @@
+//! How well a recorded exchange answers a request.
+
+use std::collections::HashSet;
+
+use super::exchange::{Ask, Exchange};
+use crate::input::{Message, RunInput};
+
+/// A request, as far as recordings can tell requests apart.
+#[derive(Debug)]
+pub(super) struct Asked<'a> {
+    pub(super) ask: Ask,
+    /// What the user has said so far, as the request tells it.
+    pub(super) heard: Vec<String>,
+    pub(super) input: &'a RunInput,
+}
+
+/// How well an exchange fits. Later is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fit {
+    /// It answers the same last message.
+    LastMessage,
+    /// And as the same turn.
+    Turn,
+    /// And after the same conversation.
+    Conversation,
+}
+
+impl<'a> Asked<'a> {
+    /// Reads a request that an agent is to answer.
+    pub(super) fn run(input: &'a RunInput) -> Self {
+        let ask = if input.has_resume() {
+            Ask::Resume
+        } else if input.ends_with_tool_result() {
+            Ask::ToolResult
+        } else if input.user_text().is_none() {
+            Ask::Connect
+        } else {
+            Ask::Message
+        };
+        Self::new(ask, input)
+    }
+
+    /// Reads a request of an envelope that attaches to a thread.
+    pub(super) fn connect(input: &'a RunInput) -> Self {
+        Self::new(Ask::Connect, input)
+    }
+
+    fn new(ask: Ask, input: &'a RunInput) -> Self {
+        let heard = input.messages.iter().filter(|m| m.role == "user");
+        Self {
+            ask,
+            heard: heard.map(Message::text).collect(),
+            input,
+        }
+    }
+
+    /// Tells whether `exchange` answers this when it comes next on the thread: the request says nothing of the
+    /// conversation, because it attaches to it or leaves the history to the server.
+    pub(super) fn is_continued_by(&self, exchange: &Exchange) -> bool {
+        let is_decided =
+            self.ask != Ask::Resume || decisions(self.input) == decisions(&exchange.input);
+        self.heard.is_empty() && self.ask == exchange.ask && is_decided
+    }
+
+    /// Tells how well `exchange` answers this, if it does at all.
+    pub(super) fn fit(&self, exchange: &Exchange) -> Option<Fit> {
+        if self.ask != exchange.ask {
+            return None;
+        }
+        let is_whole = match self.ask {
+            Ask::Connect if self.heard.is_empty() => {
+                // Through an envelope nothing is sent but the thread.
+                let is_same = exchange.input.thread_id == self.input.thread_id;
+                return match (is_same, exchange.said.is_empty()) {
+                    (true, _) => Some(Fit::Conversation),
+                    (false, true) => Some(Fit::Turn),
+                    (false, false) => None,
+                };
+            }
+            // To play an approval where the user declined would be a lie.
+            Ask::Resume if decisions(self.input) != decisions(&exchange.input) => return None,
+            Ask::ToolResult => n_new_results(self.input) == n_new_results(&exchange.input),
+            Ask::Message | Ask::Resume | Ask::Connect => true,
+        };
+        if self.heard.last() != exchange.said.last() {
+            return None;
+        }
+        Some(if is_whole && self.heard == exchange.said {
+            Fit::Conversation
+        } else if self.heard.len() == exchange.said.len() {
+            Fit::Turn
+        } else {
+            Fit::LastMessage
+        })
+    }
+
+    /// Returns what the user said last in the exchange whose last message is nearest to this one's, and its test.
+    pub(super) fn nearest<'e>(&self, exchanges: &'e [Exchange]) -> Option<(&'e str, &'e str)> {
+        let own = words(self.heard.last().map_or("", String::as_str));
+        let told = exchanges
+            .iter()
+            .filter_map(|exchange| Some((exchange.said.last()?.as_str(), exchange.test.as_str())));
+        let mut best = None;
+        for (text, test) in told {
+            let n_shared = words(text).intersection(&own).count();
+            if best.is_none_or(|(n_best, _, _)| n_shared > n_best) {
+                best = Some((n_shared, text, test));
+            }
+        }
+        best.map(|(_, text, test)| (text, test))
+    }
+}
+
+fn words(text: &str) -> HashSet<String> {
+    text.split_whitespace().map(str::to_lowercase).collect()
+}
+
+fn decisions(input: &RunInput) -> Vec<(&str, &serde_json::Value)> {
+    let entries = input.resume.iter().flatten();
+    entries
+        .map(|entry| (entry.status.as_str(), &entry.payload))
+        .collect()
+}
+
+/// Counts the results of client tools since the user spoke.
+fn n_new_results(input: &RunInput) -> usize {
+    let newest = input.messages.iter().rev();
+    newest
+        .take_while(|message| message.role != "user")
+        .filter(|message| message.role == "tool")
+        .count()
+}

@@ -1,0 +1,13 @@
+//! An agent that answers with what another agent once sent: the recordings of a run, served again.
+//!
+//! `exchange` cuts recorded tests into requests with what came back; `matching` finds the one that a request asks for;
+//! `rename` puts the ids of the request in the place of the recorded ones.
+
+mod agent;
+mod exchange;
+mod matching;
+mod rename;
+#[cfg(test)]
+mod tests;
+
+pub use agent::RecordedAgent;

@@ -1,0 +1,195 @@
+//! Secrets: whatever an agent does with them, nothing that ananke writes holds one.
+
+use std::path::Path;
+
+use ananke_testkit::{RunOutput, ScriptedAgent, TestContext};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::ANANKE;
+use crate::run::one_turn;
+
+const KEY: &str = "sk-live.7f3a/2b1c+9";
+const KEY_IN_BASE64: &str = "c2stbGl2ZS43ZjNhLzJiMWMrOQ";
+
+/// An agent that says its client's token back: in one piece, character by character, in arguments and results, encoded.
+fn parrot() -> (TestContext, ScriptedAgent) {
+    let pieces: Vec<Value> = KEY.chars().map(|c| json!(c.to_string())).collect();
+    let agent = ScriptedAgent::start(json!({"rules": [{"reply": [
+        {"text": format!("You sent {KEY}.")},
+        {"tool": {"name": "login", "args": {"key": KEY, "n": 1}, "result": {"token": KEY_IN_BASE64}}},
+        {"text_deltas": {"deltas": pieces}},
+        {"state": {"key": KEY}},
+    ]}]}));
+    let cx = TestContext::new(ANANKE);
+    cx.write(
+        "ananke.config.yaml",
+        &format!(
+            "version: \"1.0\"\ntarget:\n  type: agui\n  endpoint: \"{}\"\n  headers: {{Authorization: 'Bearer ${{ENV.API_KEY}}'}}\n",
+            agent.url()
+        ),
+    );
+    (cx, agent)
+}
+
+fn leak_test(cx: &TestContext) {
+    cx.write(
+        "leak.test.yaml",
+        &one_turn(
+            "leak",
+            "What is my key?",
+            "assert: {text: {must_not_match: '${ENV.API_KEY}'}}\n",
+        ),
+    );
+}
+
+fn run(cx: &TestContext, args: &[&str]) -> RunOutput {
+    cx.bundled(args).env("API_KEY", KEY).run()
+}
+
+/// Goes through all files below `folder`, bundles decompressed.
+fn files(folder: &Path, look: &mut dyn FnMut(&Path, &str)) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, look);
+            continue;
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        let is_packed = path.extension().is_some_and(|end| end == "zst");
+        let bytes = if is_packed {
+            zstd::decode_all(bytes.as_slice()).unwrap()
+        } else {
+            bytes
+        };
+        look(&path, &String::from_utf8_lossy(&bytes));
+    }
+}
+
+#[track_caller]
+fn assert_clean(text: &str, what: &str) {
+    for form in [KEY, "7f3a", KEY_IN_BASE64, "sk-live"] {
+        assert!(!text.contains(form), "{what} holds {form}:\n{text}");
+    }
+}
+
+#[test]
+fn a_token_that_comes_back_is_in_no_output() {
+    let (cx, agent) = parrot();
+    leak_test(&cx);
+    let reports = [
+        "-o", "r.json", "-o", "r.jsonl", "-o", "r.md", "-o", "r.html", "-o", "r.xml", "-o", "r.tap",
+    ];
+    let output = run(&cx, &[["run", "-v"].as_slice(), &reports].concat());
+    assert_eq!(output.code, Some(1), "{output}");
+    let sent = &agent.received()[0].headers;
+    assert!(sent.contains(&("authorization".to_owned(), format!("Bearer {KEY}"))));
+    assert_clean(&output.to_string(), "the terminal");
+    let json = run(&cx, &["run", "--json"]);
+    assert_clean(&json.to_string(), "--json");
+    let mut n_files = 0;
+    files(&cx.dir(), &mut |path, text| {
+        n_files += 1;
+        assert_clean(text, &path.display().to_string());
+    });
+    assert!(n_files >= 10, "{n_files} files were looked at");
+    let why = output.stdout.lines().find(|line| line.contains("└─"));
+    assert_snapshot!(why.unwrap(), @r#"  └─ test · text.must_not_match /[redacted API_KEY]/: expected no text matching /[redacted API_KEY]/, got "[redacted API_KEY]""#);
+}
+
+#[test]
+fn judging_the_bundle_gives_the_same_verdict() {
+    let (cx, _agent) = parrot();
+    leak_test(&cx);
+    let live: Value = serde_json::from_str(&run(&cx, &["run", "--json"]).stdout).unwrap();
+    // The environment that judges does not know the key.
+    let judged = cx.run(&["judge", "latest", "--json"]);
+    assert_eq!(judged.code, Some(1), "{judged}");
+    let judged: Value = serde_json::from_str(&judged.stdout).unwrap();
+    assert_eq!(judged["results"], live["results"]);
+}
+
+#[test]
+fn a_token_of_a_hook_is_hidden_in_its_test() {
+    let (cx, agent) = parrot();
+    cx.write(
+        "ananke.config.yaml",
+        &format!(
+            "version: \"1.0\"\ntarget:\n  type: agui\n  endpoint: \"{}\"\n  headers: {{X-Session-Token: '${{TOKEN}}'}}\n",
+            agent.url()
+        ),
+    );
+    let hook = format!(
+        "hooks: [{{cmd: [echo, '{{\"TOKEN\": \"{KEY}\"}}']}}]\nassert: {{text: {{must_match: sent}}}}\n"
+    );
+    cx.write(
+        "a.test.yaml",
+        &one_turn("a", "Hello", &hook).replace(KEY, "${VAR.HIDDEN}"),
+    );
+    let output = cx
+        .command(&["run", "-v", "--json", "--var", &format!("HIDDEN={KEY}")])
+        .run();
+    assert_eq!(output.code, Some(0), "{output}");
+    assert_clean(&output.to_string(), "--json");
+    assert!(output.stdout.contains("[redacted TOKEN]"), "{output}");
+}
+
+#[test]
+fn named_secrets_are_hidden_and_must_have_a_value() {
+    let agent = ScriptedAgent::says("The code is c0de-xyz, pin 4711, at 1747110000.");
+    let cx = TestContext::new(ANANKE);
+    cx.config_for(&agent);
+    cx.write(
+        "a.test.yaml",
+        &one_turn(
+            "a",
+            "My pin is ${PIN}",
+            "assert: {text: {must_match: 'no ${ENV.CODE}'}}\n",
+        ),
+    );
+    let args = [
+        "run", "--var", "PIN=4711", "--secret", "PIN", "--secret", "CODE",
+    ];
+    let output = cx.command(&args).env("CODE", "c0de-xyz").run();
+    assert_snapshot!(cx.show(&output), @r#"
+    exit code: 1
+    --- stdout
+    ═══════════════════════════════════════════════════════════════
+      Agent Test
+    ═══════════════════════════════════════════════════════════════
+    ℹ Agent: http://[HOST]/
+    ℹ Input: the project (1 test)
+
+    ───────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────
+
+    ✗ [a.test.yaml] a FAILED ([TIME])
+      └─ test · text.must_match /no [redacted CODE]/: expected text matching /no [redacted CODE]/, got "The code is [redacted CODE], pin [redacted PIN], at 1747110000."
+         demanded at a.test.yaml:5:29 (test level)
+
+    Failures:
+      ✗ [a.test.yaml] test: text.must_match /no [redacted CODE]/: expected text matching /no [redacted CODE]/, got "The code is [redacted CODE], pin [redacted PIN], at 1747110000."
+
+    Rerun: ananke run --var 'PIN=[redacted PIN]' a.test.yaml
+
+    ───────────────────────────────────────────────────────────────
+      Summary
+    ───────────────────────────────────────────────────────────────
+      Total:   1 test
+      Passed:  0
+      Failed:  1
+      Time:    [TIME]
+
+    ═══════════════════════════════════════════════════════════════
+      ❌ TESTS FAILED
+    ═══════════════════════════════════════════════════════════════
+    --- stderr
+    "#);
+    assert_snapshot!(cx.ananke(&["run", "--secret", "NOTHING"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: --secret NOTHING: neither --var nor the environment has a value for `NOTHING`
+    ");
+}

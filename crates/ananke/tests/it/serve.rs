@@ -1,0 +1,384 @@
+//! `ananke serve`: scripted and recorded agents over HTTP, as a client sees them.
+
+use ananke_testkit::{Running, ScriptedAgent, TestContext};
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::ANANKE;
+
+const SCRIPT: &str = "\
+version: \"1.0\"
+rules:
+  - when: {user_contains: refund}
+    reply:
+      - tool: {name: find_order, args: {id: 7}, result: {status: paid}}
+      - state: {order: 7}
+      - text: Your refund is on its way.
+  - when: {turn: 2}
+    reply: [{text: The second turn}]
+  - when: {user_contains: fail}
+    reply: [{error: {message: out of order, code: E7}}]
+  - when: {user_contains: cut}
+    reply: [{text: Half}, truncate]
+  - when: {user_contains: break}
+    reply: [{text: Half}, reset]
+  - when: {user_contains: wait}
+    reply: [{text: Half}, stall]
+  - when: {user_contains: slow}
+    reply: [{delay_ms: 60000}, {text: At last}]
+";
+
+/// Starts a server and waits for its address.
+fn serve(cx: &TestContext, args: &[&str]) -> (Running, String) {
+    let mut words = vec!["serve"];
+    words.extend(args);
+    let mut running = cx.command(&words).start();
+    running.wait_for(|stdout, _| stdout.contains('\n'));
+    let stdout = running.stdout_so_far();
+    let url = stdout.lines().next().expect("a line was waited for");
+    (running, url.to_owned())
+}
+
+/// A test that says `user` and demands `assert`.
+fn test(user: &str, assert: &str) -> String {
+    format!(
+        "version: 1\nname: {user}\nturns: [{{user: {user}, timeout_ms: 1000}}]\nassert: {assert}\n"
+    )
+}
+
+/// The result of each test: status, name, and why.
+fn verdicts(cx: &TestContext, args: &[&str]) -> String {
+    let output = cx.bundled(args).run();
+    let lines = output.stdout.lines().map(str::trim);
+    let told: Vec<&str> = lines
+        .filter(|line| ["✓", "✗", "└─"].iter().any(|mark| line.starts_with(mark)))
+        .collect();
+    let code = output.code.expect("nobody killed it");
+    let shown = format!("exit code: {code}\n{}\n", told.join("\n"));
+    without_times(&shown)
+}
+
+/// Durations and addresses differ from run to run.
+fn without_times(text: &str) -> String {
+    ananke_testkit::Filters::default().apply(text)
+}
+
+#[test]
+fn a_script_is_an_agent() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("agent.script.yaml", SCRIPT);
+    let (running, url) = serve(&cx, &["agent.script.yaml"]);
+    cx.config(&url);
+    cx.write("tests/refund.test.yaml", &test("a refund", "{tools: {require: [{name: find_order, result_match: paid}]}, text: {must_match: on its way}}"));
+    cx.write("tests/two.test.yaml", "version: 1\nname: two\nturns: [{user: hi}, {user: again}]\nassert: {text: {must_match: second turn}}\n");
+    cx.write(
+        "tests/fail.test.yaml",
+        &test("fail", "{error: out of order}"),
+    );
+    assert_snapshot!(verdicts(&cx, &["run", "tests"]), @"
+    exit code: 0
+    ✓ [tests/fail.test.yaml] fail ([TIME])
+    ✓ [tests/refund.test.yaml] a refund ([TIME])
+    ✓ [tests/two.test.yaml] two ([TIME])
+    ");
+    running.interrupt();
+    let output = running.wait();
+    assert_eq!(output.code, Some(130));
+    assert_eq!(
+        (output.stdout, output.stderr),
+        (format!("{url}\n"), String::new())
+    );
+}
+
+#[test]
+fn faults_are_played() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("agent.script.yaml", SCRIPT);
+    let (_running, url) = serve(&cx, &["agent.script.yaml", "--instant"]);
+    cx.config(&url);
+    for user in ["break", "cut", "slow", "wait"] {
+        cx.write(
+            &format!("{user}.test.yaml"),
+            &test(user, "{text: {must_match: At last}}"),
+        );
+    }
+    assert_snapshot!(verdicts(&cx, &["run"]), @"
+    exit code: 1
+    ✗ [break.test.yaml] break ERROR ([TIME])
+    └─ turn 1: the stream ended before RUN_FINISHED: Connection reset by peer (os error 104)
+    ✗ [cut.test.yaml] cut ERROR ([TIME])
+    └─ turn 1: truncated: the stream ended before RUN_FINISHED, after 4 events
+    ✓ [slow.test.yaml] slow ([TIME])
+    ✗ [wait.test.yaml] wait TIMEOUT ([TIME])
+    └─ turn 1: timeout after [TIME] (timeout_ms): 4 events came before
+    ✗ [break.test.yaml] turn 1: the stream ended before RUN_FINISHED: Connection reset by peer (os error 104)
+    ✗ [cut.test.yaml] turn 1: truncated: the stream ended before RUN_FINISHED, after 4 events
+    ✗ [wait.test.yaml] turn 1: timeout after [TIME] (timeout_ms): 4 events came before
+    ");
+}
+
+#[test]
+fn the_first_requests_can_be_refused() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("a.script.yaml", "version: 1\nrules:\n  - times: 2\n    reply: [{http: {status: 429, headers: {Retry-After: 0}, body: {error: busy}}}]\n  - reply: [{text: Here I am}]\n");
+    let (_running, url) = serve(&cx, &["a.script.yaml"]);
+    cx.config(&url);
+    for name in ["1", "2", "3"] {
+        cx.write(
+            &format!("{name}.test.yaml"),
+            &test("Hello", "{text: {must_match: Here}}")
+                .replace("name: Hello", &format!("name: t{name}")),
+        );
+    }
+    assert_snapshot!(verdicts(&cx, &["run"]), @r#"
+    exit code: 1
+    ✗ [1.test.yaml] t1 ERROR ([TIME])
+    └─ turn 1: HTTP 429 Too Many Requests: {"error":"busy"} (--backoff [TIME] waits and sends again)
+    ✗ [2.test.yaml] t2 ERROR ([TIME])
+    └─ turn 1: HTTP 429 Too Many Requests: {"error":"busy"} (--backoff [TIME] waits and sends again)
+    ✓ [3.test.yaml] t3 ([TIME])
+    ✗ [1.test.yaml] turn 1: HTTP 429 Too Many Requests: {"error":"busy"} (--backoff [TIME] waits and sends again)
+    ✗ [2.test.yaml] turn 1: HTTP 429 Too Many Requests: {"error":"busy"} (--backoff [TIME] waits and sends again)
+    "#);
+}
+
+#[test]
+fn mistakes_in_a_script_are_told_all_at_once() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("a.script.yaml", "version: 1\nrules:\n  - wen: {user_contains: a}\n    reply:\n      - txt: Hello\n      - http: {status: 4290}\n");
+    assert_snapshot!(cx.ananke(&["serve", "a.script.yaml"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: unknown key `wen` in a rule
+     --> a.script.yaml:3:5
+      |
+    3 |   - wen: {user_contains: a}
+      |     ^^^ expected `when`, `reply`, `times` or `bare`
+    hint: did you mean `when`?
+
+    error: unknown key `txt` in a step
+     --> a.script.yaml:5:9
+      |
+    5 |       - txt: Hello
+      |         ^^^ expected `text`, `text_deltas`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish` or `http`
+    hint: did you mean `text`?
+
+    error: `http` comes too late: the stream has begun
+     --> a.script.yaml:6:9
+      |
+    6 |       - http: {status: 4290}
+      |         ^^^^^^^^^^^^^^^^^^^^
+    hint: make it the first step of the reply; only `delay_ms` can come before it
+
+    error: `4290` is out of range
+     --> a.script.yaml:6:24
+      |
+    6 |       - http: {status: 4290}
+      |                        ^^^^ expected a whole number from 200 to 599
+
+    error: 4 errors in 1 file
+    ");
+    assert_snapshot!(cx.ananke(&["serve", "nowhere.yaml"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: cannot read `nowhere.yaml`: No such file or directory (os error 2)
+
+    error: 1 error
+    ");
+    assert_snapshot!(cx.ananke(&["serve", "nowhere"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: there is no bundle `nowhere`: no such file, and no such run in `.ananke/runs`
+    hint: `ananke run` leaves a bundle of every run
+    ");
+}
+
+#[test]
+fn requests_are_shown_with_v() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("agent.script.yaml", SCRIPT);
+    let (mut running, url) = serve(&cx, &["agent.script.yaml", "-v"]);
+    cx.write("ananke.config.yaml", &format!("version: 1\ntarget: {{type: agui, endpoint: \"{url}\", threadId: t1, envelope: copilotkit, agentId: a}}\n"));
+    cx.write(
+        "a.test.yaml",
+        &test("a refund", "{text: {must_match: way}}"),
+    );
+    assert_eq!(cx.run(&["run"]).code, Some(0));
+    running.wait_for(|_, stderr| stderr.contains('\n'));
+    assert_snapshot!(running.stderr_so_far(), @"POST / agent/run thread t1 user: a refund");
+}
+
+#[test]
+fn others_are_let_in_only_when_asked_for() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("agent.script.yaml", SCRIPT);
+    let (running, url) = serve(&cx, &["agent.script.yaml", "--host", "0.0.0.0"]);
+    assert!(url.starts_with("http://0.0.0.0:"), "{url}");
+    running.terminate();
+    let output = running.wait();
+    assert_eq!(output.code, Some(143));
+    assert_snapshot!(output.stderr, @"warning: 0.0.0.0 lets every machine that reaches this one talk to the agent");
+}
+
+#[test]
+fn a_port_that_is_taken_is_trouble() {
+    let mut cx = TestContext::new(ANANKE);
+    cx.write("agent.script.yaml", SCRIPT);
+    let (_running, url) = serve(&cx, &["agent.script.yaml"]);
+    let port = url
+        .trim_end_matches('/')
+        .rsplit(':')
+        .next()
+        .unwrap()
+        .to_owned();
+    cx.filter(&format!("port {port}"), "port [PORT]");
+    assert_snapshot!(cx.ananke(&["serve", "agent.script.yaml", "--port", &port]), @"
+    exit code: 3
+    --- stdout
+    --- stderr
+    error: cannot listen on 127.0.0.1 port [PORT]: Address already in use (os error 98)
+    hint: leave out --port to get a free one
+    ");
+    assert_eq!(
+        cx.run(&["serve", "agent.script.yaml", "--host", "example.com"])
+            .code,
+        Some(2)
+    );
+}
+
+/// Tests that pass, fail, err, use client tools, interrupts and several turns.
+fn recorded_project(cx: &TestContext) {
+    cx.write("tests/approve.test.yaml", "version: 1\nname: approve\nturns:\n  - user: Pay\n  - {type: 'agui:resume', payload: {approved: true}}\nassert: {text: {must_match: Paid}}\n");
+    cx.write("tests/client-tool.test.yaml", "version: 1\nname: client tool\nturns: [{user: Where am I?}]\ntarget: {tools: [{name: locate, description: d, result: Rome}]}\nassert: {text: {must_match: In Rome}}\n");
+    cx.write(
+        "tests/cut.test.yaml",
+        &test("cut", "{text: {must_match: Half}}"),
+    );
+    cx.write(
+        "tests/fails.test.yaml",
+        &test("Hello", "{text: {must_match: Goodbye}}"),
+    );
+    cx.write(
+        "tests/refused.test.yaml",
+        &test("refuse", "{text: {must_match: x}}"),
+    );
+    cx.write("tests/two-turns.test.yaml", "version: 1\nname: two turns\nturns:\n  - {user: Hello, assert: {text: {must_match: Good day}}}\n  - {user: Hello, assert: {text: {must_match: Again}}}\n");
+}
+
+fn recorded_agent() -> ScriptedAgent {
+    ScriptedAgent::start(json!({"rules": [
+        {"when": {"has_resume": true}, "reply": [{"text": "Paid"}]},
+        {"when": {"user_contains": "Pay"}, "reply": [{"tool": {"name": "charge"}}, {"interrupt": {"reason": "approval", "tool": "charge"}}]},
+        {"when": {"has_tool_result": true}, "reply": [{"text": "In Rome"}]},
+        {"when": {"user_contains": "Where"}, "reply": [{"tool": {"name": "locate"}}]},
+        {"when": {"user_contains": "cut"}, "reply": [{"text": "Half"}, "truncate"]},
+        {"when": {"user_contains": "refuse"}, "reply": [{"http": {"status": 503, "body": {"error": "closed"}}}]},
+        {"when": {"user_equals": "Hello", "turn": 2}, "reply": [{"text": "Again"}]},
+        {"reply": [{"delay_ms": 30}, {"text": "Good day"}]},
+    ]}))
+}
+
+#[test]
+fn a_recording_gives_the_same_verdicts() {
+    for envelope in [
+        "",
+        ", envelope: copilotkit, agentId: a",
+        ", envelope: copilotkit-rest, agentId: a",
+        ", history: last, era: '0.x'",
+    ] {
+        let cx = TestContext::new(ANANKE);
+        recorded_project(&cx);
+        cx.write(
+            "ananke.config.yaml",
+            &format!("version: 1\ntarget: {{type: agui, endpoint: \"${{URL}}\"{envelope}}}\n"),
+        );
+        let agent = recorded_agent();
+        let live = verdicts(&cx, &["run", "--var", &format!("URL={}", agent.url())]);
+        drop(agent);
+        let (running, url) = serve(&cx, &["latest"]);
+        let again = verdicts(
+            &cx,
+            &["run", "--var", &format!("URL={url}"), "--parallel", "3"],
+        );
+        assert_eq!(live, again, "{envelope}");
+        // The scripted agent knows the second turn by the history, which one of the clients does not send.
+        let n_passed = if envelope.contains("last") { 2 } else { 3 };
+        assert_eq!(live.matches('✓').count(), n_passed, "{live}");
+        assert_eq!(running.stderr_so_far(), "9 requests of 6 tests recorded\n");
+    }
+}
+
+#[test]
+fn what_was_not_recorded_is_refused_with_the_nearest() {
+    let cx = TestContext::new(ANANKE);
+    let agent = ScriptedAgent::says("Good day");
+    cx.config_for(&agent);
+    cx.write(
+        "hello.test.yaml",
+        &test("Hello my friend", "{text: {must_match: day}}"),
+    );
+    assert_eq!(cx.bundled(&["run"]).run().code, Some(0));
+    let (_running, url) = serve(&cx, &["latest", "-q"]);
+    cx.config(&url);
+    cx.write(
+        "hello.test.yaml",
+        &test("Goodbye my friend", "{text: {must_match: day}}"),
+    );
+    assert_snapshot!(verdicts(&cx, &["run", "--no-bundle"]), @r#"
+    exit code: 1
+    ✗ [hello.test.yaml] Goodbye my friend ERROR ([TIME])
+    └─ turn 1: HTTP 404 Not Found: {"error":"no recording answers `Goodbye my friend` (turn 1); the nearest recorded message is `Hello my friend` (hello.test.yaml)","nearest":"Hello my friend"}
+    ✗ [hello.test.yaml] turn 1: HTTP 404 Not Found: {"error":"no recording answers `Goodbye my friend` (turn 1); the nearest recorded message is `Hello my friend` (hello.test.yaml)","nearest":"Hello my friend"}
+    "#);
+}
+
+/// Every key that a script can have. What the schema allows, the server must understand.
+const EVERYTHING: &str = "\
+version: 1
+timestamps: true
+rules:
+  - when: {user_contains: a, user_equals: a, turn: 1, has_tool_result: false, has_resume: false}
+    times: 3
+    bare: true
+    reply:
+      - text: 5
+      - text_deltas: {deltas: [a, 1], every_ms: 1}
+      - tool: {name: a, args: {b: 1}, id: c, result: [1], error: e, delay_ms: 1}
+      - parallel_tools: [{name: a}, {name: b, args: text}]
+      - tool_result: {tool_call_id: c, result: done}
+      - state: {a: 1}
+      - state_delta: [{op: add, path: /a, value: 1}]
+      - reasoning: hm
+      - step: {name: s, reply: [{text: inside}]}
+      - custom: {name: c, value: 1}
+      - event: {type: X, threadId: $threadId}
+      - raw: \"data: {}\\n\\n\"
+      - comment: c
+      - delay_ms: 1
+      - interrupt: {id: i, reason: r, message: m, tool: a, response_schema: {}, expires_at: soon}
+      - error: {message: m, code: 7}
+      - finish: {result: r, outcome: {type: success}, usage: []}
+  - when: {turn: 2}
+    reply: [{delay_ms: 1}, {http: {status: 429, headers: {Retry-After: 1}, body: {a: 1}}}]
+  - reply: [truncate]
+fallback: [stall]
+";
+
+#[test]
+fn everything_that_the_schema_allows_can_be_served() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("a.script.yaml", EVERYTHING);
+    let (running, _) = serve(&cx, &["a.script.yaml"]);
+    assert_eq!(running.stderr_so_far(), "");
+    let schema: serde_json::Value =
+        serde_json::from_str(&cx.run(&["schema", "script"]).stdout).unwrap();
+    let definitions = schema["$defs"].as_object().unwrap().values();
+    for definition in definitions.chain([&schema]) {
+        for key in definition["properties"].as_object().unwrap().keys() {
+            assert!(EVERYTHING.contains(&format!("{key}:")), "{key}");
+        }
+    }
+}
