@@ -93,7 +93,7 @@ pub(crate) fn arrange(
     }
 }
 
-/// Fisher and Yates, with SplitMix64 for chance.
+/// Fisher and Yates, with `SplitMix64` for chance.
 fn shuffle(tests: &mut [PlannedTest], seed: u64) {
     let mut state = seed;
     let mut next = || {

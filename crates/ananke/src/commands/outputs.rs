@@ -29,7 +29,7 @@ pub(crate) struct OutputsArgs {
         env = "ANANKE_REPORTER"
     )]
     pub(crate) reporters: Vec<(ReportFormat, Option<PathBuf>)>,
-    /// Annotations and a step summary for GitHub; auto: when GITHUB_ACTIONS is set
+    /// Annotations and a step summary for GitHub; auto: when `GITHUB_ACTIONS` is set
     #[arg(
         long,
         value_enum,
@@ -104,28 +104,28 @@ impl Outputs {
     ) -> Result<Self, CommandError> {
         let mut outputs = Self::default();
         if json {
-            outputs.to_stdout(ReportFormat::Json)?;
+            outputs.add_stdout(ReportFormat::Json)?;
         }
         for path in &args.outputs {
             if path.as_os_str() == "-" {
-                outputs.to_stdout(ReportFormat::Jsonl)?;
+                outputs.add_stdout(ReportFormat::Jsonl)?;
                 continue;
             }
             refuse_folder(path, environment)?;
             let extension = path.extension().and_then(|word| word.to_str());
             let format = extension.and_then(ReportFormat::from_extension);
             let format = format.ok_or_else(|| unknown_extension(path))?;
-            outputs.to_file(format, path, environment)?;
+            outputs.add_file(format, path, environment)?;
         }
         let mut annotates = false;
         for (format, path) in &args.reporters {
             match path {
                 Some(path) => {
                     refuse_folder(path, environment)?;
-                    outputs.to_file(*format, path, environment)?;
+                    outputs.add_file(*format, path, environment)?;
                 }
                 None if *format == ReportFormat::Github => annotates = true,
-                None => outputs.to_stdout(*format)?,
+                None => outputs.add_stdout(*format)?,
             }
         }
         let is_on_github = match args.github {
@@ -153,7 +153,7 @@ impl Outputs {
         });
     }
 
-    fn to_stdout(&mut self, format: ReportFormat) -> Result<(), CommandError> {
+    fn add_stdout(&mut self, format: ReportFormat) -> Result<(), CommandError> {
         if std::mem::replace(&mut self.owns_stdout, true) {
             let message = "two reports cannot share stdout";
             return Err(CommandError::new(Exit::Configuration, message)
@@ -163,7 +163,7 @@ impl Outputs {
         Ok(())
     }
 
-    fn to_file(
+    fn add_file(
         &mut self,
         format: ReportFormat,
         path: &Path,

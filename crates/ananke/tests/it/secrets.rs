@@ -49,16 +49,16 @@ fn run(cx: &TestContext, args: &[&str]) -> RunOutput {
 
 /// Goes through all files below `folder`, bundles decompressed.
 fn files(folder: &Path, look: &mut dyn FnMut(&Path, &str)) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("the folder can be read").path();
         if path.is_dir() {
             files(&path, look);
             continue;
         }
-        let bytes = std::fs::read(&path).unwrap();
+        let bytes = std::fs::read(&path).expect("the file can be read");
         let is_packed = path.extension().is_some_and(|end| end == "zst");
         let bytes = if is_packed {
-            zstd::decode_all(bytes.as_slice()).unwrap()
+            zstd::decode_all(bytes.as_slice()).expect("it is a bundle")
         } else {
             bytes
         };

@@ -34,7 +34,7 @@ fn unchanged_tests_get_the_same_bytes_without_the_agent() {
     let name = &project.runs()[0];
     for how in [
         name.as_str(),
-        &name[..15],
+        name.get(..15).unwrap(),
         &format!(".ananke/runs/{name}"),
         &format!(".ananke/runs/{name}/run.jsonl.zst"),
     ] {

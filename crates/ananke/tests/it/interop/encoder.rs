@@ -129,7 +129,7 @@ fn differs(name: &str) -> bool {
         || name.ends_with("_ts")
         || matches!(
             name,
-            "timestamp" | "started_at" | "completed_at" | "agent_id"
+            "timestamp" | "started_at" | "completed_at" | "agent_id" | "target" | "run_id"
         )
 }
 

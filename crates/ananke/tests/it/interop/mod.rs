@@ -79,6 +79,7 @@ fn ananke(suite: &str, args: &[&str]) -> RunOutput {
     let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/interop/suites");
     let home = Path::new(env!("CARGO_TARGET_TMPDIR"));
     Invocation::new(Path::new(ANANKE), &suites.join(suite), home)
+        .env("ANANKE_NO_BUNDLE", "1")
         .args(args)
         .time_limit(TIME_LIMIT)
         .run()

@@ -44,7 +44,7 @@ fn mistakes_are_told_before_the_run() {
     exit code: 3
     --- stdout
     --- stderr
-    error: the report `file/report.json` cannot be written: File exists (os error 17)
+    error: the report `file/report.json` cannot be written: `[TMP]/file` is a file, not a folder
 
     exit code: 2
     --- stdout
