@@ -98,9 +98,8 @@ fn streams(address: &str) -> Vec<Row> {
             ".",
         )
     };
-    let run = |more: &str, project: &Project| {
-        process::time(&ananke, &["run", more], &project.folder)
-    };
+    let run =
+        |more: &str, project: &Project| process::time(&ananke, &["run", more], &project.folder);
     let [drain, folded, folded_small, bundled] = best_of([
         &mut || curl(&large_url),
         &mut || run("--no-bundle", &large),
@@ -180,31 +179,50 @@ fn many_tests(address: &str) -> Vec<Row> {
 fn concurrent_streams(address: &str) -> Vec<Row> {
     const N: usize = 1000;
     let project = Project::many_tests(N, &format!("http://{address}/drip?events=20&every_ms=100"));
+    let what = "1,000 concurrent streams, 20 events, one each 100 ms";
+    // Whatever else the machine does adds to the error, never takes away from it.
+    let runs = (0..3).map(|_| timing_errors_ms(&project, N));
+    let best = runs.min_by(|one, other| one.p99.total_cmp(&other.p99));
+    let best = best.expect("there were three");
+    vec![
+        Row::at_most(
+            what,
+            "p99 error of the measured turn",
+            best.p99,
+            10.0,
+            " ms",
+        )
+        .detail(format!("median {:.2} ms; best of 3", best.median)),
+        Row::at_most(what, "peak memory", best.peak_mib, 150.0, " MiB"),
+    ]
+}
+
+/// How far off the measured turns were that took two seconds.
+struct Errors {
+    median: f64,
+    p99: f64,
+    peak_mib: f64,
+}
+
+fn timing_errors_ms(project: &Project, n: usize) -> Errors {
     let Cost {
         peak_kib, stdout, ..
     } = process::run(
         &ananke(),
-        &["run", "--parallel", "1000", "--json"],
+        &["run", "--parallel", "1000", "--json", "--keep-bundles=1"],
         &project.folder,
     );
     let mut errors: Vec<f64> = project::turn_totals_ms(&stdout)
         .iter()
         .map(|total| (total - 2000.0).abs())
         .collect();
-    assert_eq!(errors.len(), N, "the report has one turn for each test");
+    assert_eq!(errors.len(), n, "the report has one turn for each test");
     errors.sort_by(f64::total_cmp);
-    let what = "1,000 concurrent streams, 20 events, one each 100 ms";
-    vec![
-        Row::at_most(
-            what,
-            "p99 error of the measured turn",
-            errors[N * 99 / 100 - 1],
-            10.0,
-            " ms",
-        )
-        .detail(format!("median {:.2} ms", errors[N / 2])),
-        Row::at_most(what, "peak memory", peak_kib as f64 / 1024.0, 150.0, " MiB"),
-    ]
+    Errors {
+        median: errors[n / 2],
+        p99: errors[n * 99 / 100 - 1],
+        peak_mib: peak_kib as f64 / 1024.0,
+    }
 }
 
 /// How long `--version` takes beyond an empty program.

@@ -140,6 +140,11 @@ impl Terminal {
         let input = cut(&info.input, 200, style.ellipsis());
         let n_tests = count(info.total, "test");
         out.line(format_args!("{mark} Input: {input} ({n_tests})"));
+        for (name, shown) in [("shard", "Shard"), ("seed", "Seed")] {
+            if let Some(value) = info.facts.get(name) {
+                out.line(format_args!("{mark} {shown}: {}", escape(value)));
+            }
+        }
         out.gap();
         let section = if self.options.dry_run {
             "Tests (dry run)"

@@ -2,11 +2,13 @@
 
 mod body;
 mod listener;
+mod origins;
 mod route;
 mod server;
 #[cfg(test)]
 mod tests;
 mod threads;
 
+pub use origins::Origins;
 pub(crate) use route::{Route, route};
 pub use server::serve;

@@ -9,6 +9,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, DefaultBodyLimit, State};
 use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse as _, Response};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -16,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::body::play;
 use super::listener::{ResetSwitch, ResettableListener};
+use super::origins::{Origins, mark};
 use super::route::{Route, route};
 use super::threads::Threads;
 use crate::agent::{Agent, Received};
@@ -26,10 +28,12 @@ const MAX_REQUEST_BYTES: usize = 64 << 20;
 /// How long connections get to end after shutdown.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);
 
-/// Serves `agent` on `listener` until `shutdown`, which also cuts the streams that are under way.
+/// Serves `agent` on `listener` until `shutdown`, which also cuts the streams that are under way. Web pages of `origins`
+/// may read the answers.
 pub async fn serve(
     agent: Arc<dyn Agent>,
     listener: TcpListener,
+    origins: Origins,
     shutdown: CancellationToken,
 ) -> io::Result<()> {
     let server = Server {
@@ -40,6 +44,7 @@ pub async fn serve(
     let app = Router::new()
         .fallback(answer)
         .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
+        .layer(from_fn_with_state(origins, mark))
         .with_state(server)
         .into_make_service_with_connect_info::<ResetSwitch>();
     let serving = axum::serve(ResettableListener(listener), app)

@@ -79,7 +79,7 @@ impl BundleSink {
         let folder = args.folder(&loaded.plan, &loaded.variables, environment)?;
         let head = Head {
             run: info.clone(),
-            variables: recorded_variables(loaded, redactor),
+            variables: recorded_variables(loaded),
         };
         let writer = BundleWriter::create(&folder, &head, &sources(loaded, redactor))
             .map_err(|error| unwritable(&error))?;
@@ -137,21 +137,13 @@ impl BundleSink {
     }
 }
 
-fn recorded_variables(loaded: &LoadedPlan, redactor: &Redactor) -> RecordedVariables {
-    let mut variables = loaded.variables.variables.clone();
-    for value in variables.values_mut() {
-        redactor.value(value);
-    }
-    let environment = ananke_suite::environment_names(&loaded.plan)
-        .into_iter()
-        .filter_map(|name| {
-            let value = loaded.variables.environment.get(&name)?;
-            let value = redactor.text(value).into_owned();
-            Some((name, value))
-        });
+fn recorded_variables(loaded: &LoadedPlan) -> RecordedVariables {
+    let mut hidden = ananke_run::placeholders(&loaded.secrets, loaded.variables.clone());
+    let names = ananke_suite::environment_names(&loaded.plan);
+    hidden.environment.retain(|name, _| names.contains(name));
     RecordedVariables {
-        variables: variables.into_iter().collect(),
-        environment: environment.collect(),
+        variables: hidden.variables.into_iter().collect(),
+        environment: hidden.environment,
     }
 }
 

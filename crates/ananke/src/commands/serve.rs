@@ -2,13 +2,14 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ananke_serve::agent::{Agent, Received, ScriptAgent};
 use ananke_serve::engine::{Action, Reply};
+use ananke_serve::http::Origins;
 use ananke_serve::input::RunInput;
 use ananke_serve::recorded::RecordedAgent;
 use ananke_serve::script::Script;
@@ -43,6 +44,14 @@ pub(crate) struct ServeArgs {
     /// The address to listen on; any but a loopback address lets others in
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), env = "ANANKE_HOST")]
     host: IpAddr,
+    /// Let web pages of this origin, such as http://localhost:3000, read the answers; `*` for all; may be repeated
+    #[arg(
+        long = "allow-origin",
+        value_name = "ORIGIN",
+        env = "ANANKE_ALLOW_ORIGIN",
+        value_delimiter = ','
+    )]
+    origins: Vec<String>,
     /// Leave out the pauses of the recording or the script
     #[arg(long, env = "ANANKE_INSTANT", value_parser = parse_switch)]
     instant: bool,
@@ -137,7 +146,12 @@ async fn run(args: &ServeArgs, agent: Arc<dyn Agent>, ui: &Ui) -> Result<Exit, C
     let trouble = |message: String| CommandError::new(Exit::Trouble, message);
     let signals =
         Signals::listen().map_err(|error| trouble(format!("signals cannot be heard: {error}")))?;
-    let running = RunningAgent::start_at(agent, args.host, args.port).await;
+    let running = RunningAgent::start_at(
+        agent,
+        SocketAddr::new(args.host, args.port),
+        Origins(args.origins.clone()),
+    )
+    .await;
     let running = running.map_err(|error| {
         let message = format!("cannot listen on {} port {}: {error}", args.host, args.port);
         trouble(message).hint("leave out --port to get a free one")

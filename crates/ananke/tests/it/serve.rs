@@ -223,6 +223,43 @@ fn others_are_let_in_only_when_asked_for() {
     assert_snapshot!(output.stderr, @"warning: 0.0.0.0 lets every machine that reaches this one talk to the agent");
 }
 
+/// Sends a request as a browser does for a page of `origin`; returns the header lines of the answer, without the date.
+fn asked(url: &str, method: &str, origin: &str) -> String {
+    let address = url.trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = std::net::TcpStream::connect(address).expect("it listens");
+    let request = format!(
+        "{method} / HTTP/1.1\r\nHost: {address}\r\nOrigin: {origin}\r\nAccess-Control-Request-Method: POST\r\n\
+         Access-Control-Request-Headers: content-type\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+    );
+    std::io::Write::write_all(&mut stream, request.as_bytes()).expect("it reads");
+    let answer = std::io::read_to_string(stream).expect("it answers");
+    let (head, _) = answer.split_once("\r\n\r\n").expect("headers end");
+    let lines = head.lines().filter(|line| !line.starts_with("date:"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn web_pages_may_read_answers_only_when_asked_for() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("agent.script.yaml", SCRIPT);
+    let page = "http://localhost:3000";
+    let (_closed, closed) = serve(&cx, &["agent.script.yaml"]);
+    let (_open, open) = serve(&cx, &["agent.script.yaml", "--allow-origin", page]);
+    for (url, origin) in [(&closed, page), (&open, "http://evil.example")] {
+        let answer = asked(url, "OPTIONS", origin);
+        assert!(!answer.contains("access-control"), "{answer}");
+    }
+    assert_snapshot!(asked(&open, "OPTIONS", page), @"
+    HTTP/1.1 204 No Content
+    access-control-allow-origin: http://localhost:3000
+    vary: Origin
+    access-control-allow-methods: GET, POST
+    access-control-allow-headers: content-type
+    connection: close
+    ");
+    assert!(asked(&open, "POST", page).contains("access-control-allow-origin: http://localhost:3000"));
+}
+
 #[test]
 fn a_port_that_is_taken_is_trouble() {
     let mut cx = TestContext::new(ANANKE);
