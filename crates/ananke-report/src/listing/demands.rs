@@ -44,7 +44,7 @@ fn demands(page: &mut Page, title: &str, block: &Block, style: &Style) {
     }
 }
 
-fn origin(origin: &Origin) -> String {
+pub(super) fn origin(origin: &Origin) -> String {
     let through = match &origin.named {
         Some(named) => format!(", through `{}`", escape(named)),
         None => String::new(),
@@ -58,7 +58,7 @@ fn origin(origin: &Origin) -> String {
 }
 
 /// Returns a check in one line: the key a user writes, then what it says.
-fn described(check: &Check) -> String {
+pub(super) fn described(check: &Check) -> String {
     let key = check.key();
     match check {
         Check::Forbid(text)

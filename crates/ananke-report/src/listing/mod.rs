@@ -4,9 +4,11 @@ mod demands;
 mod dry_run;
 mod facts;
 mod list;
+mod resolved;
 #[cfg(test)]
 mod tests;
 
 pub use demands::effective_demands;
 pub use dry_run::dry_run_listing;
 pub use list::{list_json, list_text};
+pub use resolved::resolved_plan;

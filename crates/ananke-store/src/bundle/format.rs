@@ -1,6 +1,6 @@
 //! The records of a bundle: how they are written and read. `testdata/` holds a file of each version.
 //!
-//! Version 1. A record is one line, `{"record":"run"|"source"|"test"|"end",…}`. Members may be added without a new
+//! Version 1. A record is one line, `{"record":"run"|"source"|"plan"|"test"|"end",…}`. Members may be added without a new
 //! version: readers skip members and kinds of records that they do not know.
 
 use std::borrow::Cow;
@@ -61,6 +61,12 @@ struct SourceRecord<'a> {
 }
 
 #[derive(Serialize)]
+struct PlanRecord<'a> {
+    record: &'static str,
+    plan: &'a Value,
+}
+
+#[derive(Serialize)]
 struct TestRecord<'a> {
     record: &'static str,
     #[serde(flatten)]
@@ -97,6 +103,15 @@ pub(super) fn write_source(out: &mut impl Write, file: &str, text: &str) -> serd
         record: "source",
         file: file.into(),
         text: text.into(),
+    };
+    write_line(out, &record)
+}
+
+/// Writes a `plan` record: what was to be run, for people and other programs. Nothing here reads it.
+pub(super) fn write_plan(out: &mut impl Write, plan: &Value) -> serde_json::Result<()> {
+    let record = PlanRecord {
+        record: "plan",
+        plan,
     };
     write_line(out, &record)
 }

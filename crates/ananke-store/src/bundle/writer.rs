@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use ananke_model::result::TestResult;
 use ananke_model::run_event::Summary;
+use serde_json::Value;
 
 use super::folder::RUN_FILE;
 use super::frame_log::{Disk, FrameLog, MAX_FRAME_BYTES};
@@ -73,6 +74,11 @@ impl BundleWriter {
         &self.run_id
     }
 
+    /// Adds what is to be run, as one document for people and other programs; comes before the first test.
+    pub fn plan(&mut self, plan: &Value) -> Result<(), StoreError> {
+        self.records.plan(plan)
+    }
+
     /// Adds a test. It is handed to the system at the next [`Self::flush`], or when enough has come together.
     pub fn test(&mut self, result: &TestResult) -> Result<(), StoreError> {
         self.records.test(result)
@@ -131,6 +137,14 @@ impl<D: Disk> Records<D> {
                 format::write_source(&mut records.log, file, text)?;
                 records.end_full_frame()?;
             }
+            records.log.end_frame()
+        })
+    }
+
+    /// Adds the plan.
+    pub(super) fn plan(&mut self, plan: &Value) -> Result<(), StoreError> {
+        self.attempt(|records| {
+            format::write_plan(&mut records.log, plan)?;
             records.log.end_frame()
         })
     }

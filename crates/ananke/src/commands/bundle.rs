@@ -81,8 +81,11 @@ impl BundleSink {
             run: info.clone(),
             variables: recorded_variables(loaded),
         };
-        let writer = BundleWriter::create(&folder, &head, &sources(loaded, redactor))
+        let mut writer = BundleWriter::create(&folder, &head, &sources(loaded, redactor))
             .map_err(|error| unwritable(&error))?;
+        let mut plan = ananke_report::resolved_plan(&loaded.plan, &loaded.variables);
+        redactor.value(&mut plan);
+        writer.plan(&plan).map_err(|error| unwritable(&error))?;
         writer.run_id().clone_into(&mut info.run_id);
         info.bundle = Some(shown(writer.path(), environment));
         let kept = loaded.plan.bundle.keep.unwrap_or(DEFAULT_KEEP);

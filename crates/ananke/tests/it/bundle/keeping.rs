@@ -90,3 +90,60 @@ fn no_bundle_leaves_none() {
     project.record(&["-q", "--dry-run"]);
     assert!(!project.cx.exists(".ananke"));
 }
+
+#[test]
+fn a_bundle_says_what_was_to_be_run() {
+    let project = shop();
+    let config = project.cx.read("ananke.config.yaml");
+    let more = "  headers: {Authorization: \"Bearer ${ENV.TOKEN}\"}\n  assert: {tools: {forbid: [\"${WHAT}\"]}}\n";
+    project
+        .cx
+        .write("ananke.config.yaml", &format!("{config}{more}"));
+    let run = project
+        .cx
+        .bundled(&["run", "-q", "--var", "WHAT=launch", "find.test.yaml"]);
+    let output = run.env("TOKEN", "sesame-sesame").run();
+    assert_eq!(output.code, Some(0), "{output}");
+    let file = format!(".ananke/runs/{}/run.jsonl.zst", project.runs()[0]);
+    let packed = std::fs::read(project.cx.dir().join(file)).unwrap();
+    let text = String::from_utf8(zstd::decode_all(packed.as_slice()).unwrap()).unwrap();
+    let mut lines = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let plan = lines.find(|line| line["record"] == "plan").unwrap();
+    let shown = format!("{:#}", plan["plan"]).replace(project.agent.url(), "[URL]");
+    assert_snapshot!(shown, @r#"
+    {
+      "schema": "ananke.plan/1",
+      "config_file": "ananke.config.yaml",
+      "tests": [
+        {
+          "id": "find.test.yaml",
+          "name": "find",
+          "target": {
+            "name": "[URL]",
+            "endpoint": "[URL]",
+            "headers": {
+              "Authorization": "Bearer [redacted TOKEN]"
+            },
+            "timeout_ms": 120000
+          },
+          "turns": [
+            {
+              "kind": "user",
+              "user": "find a mug",
+              "demands": [
+                "tools.forbid launch (target level, ananke.config.yaml:6:29)",
+                "tools.require search: at least 1 call (turn level, find.test.yaml:7:19)",
+                "text.must_match two mugs (turn level, find.test.yaml:8:26)"
+              ]
+            }
+          ],
+          "demands": [
+            "tools.forbid launch (target level, ananke.config.yaml:6:29)"
+          ]
+        }
+      ]
+    }
+    "#);
+}

@@ -1,0 +1,119 @@
+//! The plan as a bundle keeps it: targets complete, demands inherited, references resolved as far as that is possible before
+//! the hooks ran.
+
+use ananke_model::check::Block;
+use ananke_model::place::Text;
+use ananke_model::plan::{Plan, PlannedTest, Protocol, TurnAction};
+use ananke_model::variables::Variables;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::demands::{described, origin};
+use super::facts::target;
+
+/// What the documents of this version are called.
+const SCHEMA: &str = "ananke.plan/1";
+
+/// Returns the plan as one JSON document.
+pub fn resolved_plan(plan: &Plan, variables: &Variables) -> Value {
+    let document = Document {
+        schema: SCHEMA,
+        config_file: plan.config_file.as_deref(),
+        tests: plan
+            .tests
+            .iter()
+            .map(|test| entry(test, variables))
+            .collect(),
+    };
+    serde_json::to_value(document).expect("all keys are strings")
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    config_file: Option<&'a str>,
+    tests: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    id: &'a str,
+    name: String,
+    target: TargetEntry<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hooks: Vec<Vec<String>>,
+    turns: Vec<TurnEntry>,
+    demands: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct TargetEntry<'a> {
+    name: &'a str,
+    endpoint: String,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    headers: Map<String, Value>,
+    timeout_ms: u64,
+}
+
+#[derive(Serialize)]
+struct TurnEntry {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    /// Absent if the turn is not judged by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    demands: Option<Vec<String>>,
+}
+
+fn entry<'a>(test: &'a PlannedTest, variables: &Variables) -> Entry<'a> {
+    let resolved = |text: &Text| resolved(text, variables);
+    let Protocol::Agui(agui) = &test.target.protocol;
+    let headers = agui.headers.iter();
+    let turns = test.turns.iter().map(|turn| {
+        let (kind, user) = match &turn.action {
+            TurnAction::User { text } => ("user", Some(resolved(text))),
+            TurnAction::Connect { .. } => ("agui:connect", None),
+            TurnAction::Resume(_) => ("agui:resume", None),
+        };
+        TurnEntry {
+            kind,
+            user,
+            demands: turn.block.as_ref().map(|block| demands(block, variables)),
+        }
+    });
+    Entry {
+        id: &test.id.0,
+        name: resolved(&test.name),
+        target: TargetEntry {
+            name: target(&test.target),
+            endpoint: resolved(&agui.endpoint),
+            headers: headers
+                .map(|(name, value)| (name.clone(), resolved(value).into()))
+                .collect(),
+            timeout_ms: agui.timeout_ms,
+        },
+        hooks: test
+            .hooks
+            .iter()
+            .map(|hook| hook.cmd.iter().map(resolved).collect())
+            .collect(),
+        turns: turns.collect(),
+        demands: demands(&test.block, variables),
+    }
+}
+
+/// What only a hook can give stays as it is written.
+fn resolved(text: &Text, variables: &Variables) -> String {
+    variables
+        .text(&text.text)
+        .unwrap_or_else(|_| text.text.clone())
+}
+
+fn demands(block: &Block, variables: &Variables) -> Vec<String> {
+    let lines = block.demands.iter().map(|demand| {
+        let check = described(&demand.check);
+        let check = variables.text(&check).unwrap_or(check);
+        format!("{check} {}", origin(&demand.origin))
+    });
+    lines.collect()
+}
