@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { pathToFileURL } from "node:url";
 import { launch } from "./browser.mjs";
 import { anyChecks } from "./any.mjs";
+import { cornerChecks } from "./corner.mjs";
 import { manyChecks } from "./many.mjs";
 import { mixedChecks } from "./mixed.mjs";
 import { mixedDetailChecks } from "./mixed_detail.mjs";
@@ -29,7 +30,7 @@ async function run(checks, path) {
   }
 }
 
-if (values.mixed) await run({ ...mixedChecks, ...mixedDetailChecks }, values.mixed);
+if (values.mixed) await run({ ...mixedChecks, ...mixedDetailChecks, ...cornerChecks }, values.mixed);
 if (values.many) await run(manyChecks, values.many);
 if (values.any) await run(anyChecks, values.any);
 await browser.close();

@@ -56,4 +56,15 @@ export const manyChecks = {
     for (const [name, ms] of Object.entries(best)) assert.ok(ms < LIMIT_MS, `${name} took ${ms.toFixed(0)} ms`);
     return Object.entries(best).map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`).join(", ");
   },
+
+  async "paper says which rows it leaves out"(browser, address) {
+    const session = await open(browser, address);
+    const { page } = session;
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator(".row").count(), 2000);
+    assert.equal(await page.locator("#print-note").innerText(), "Only the first 2,000 of 10,000 tests are printed. Filter the list to print others, or export it.");
+    assert.ok(await page.locator("#print-note").isVisible());
+    assert.deepEqual(await close(session), []);
+  },
 };

@@ -21,16 +21,17 @@ async function download(page, button) {
 
 export const mixedChecks = {
   "the summary counts": (browser, address) => inPage(browser, address, async (page) => {
-    assert.equal(await page.locator("#verdict span").textContent(), "6 of 50 tests failed");
+    assert.equal(await page.locator("#verdict span").textContent(), "7 of 46 tests failed");
+    assert.equal(await page.locator("#verdict small").first().textContent(), "46 tests, 54 results, in 48.31 s");
     const counts = await page.locator(".count").allTextContents();
-    assert.deepEqual(counts, ["50all", "42passed", "4failed", "1error", "1timeout", "1inconclusive", "1skipped", "1flaky"]);
+    assert.deepEqual(counts, ["46all", "37passed", "5failed", "1error", "1timeout", "1inconclusive", "1skipped", "1flaky"]);
     const facts = await page.locator("#facts").textContent();
     for (const fact of ["20261115-115353-7f3a2b1c", "shop (http://127.0.0.1:8000/agui)", "ananke.config.yaml", "2026-11-15 11:53:53 UTC", "linux x86_64"]) assert.ok(facts.includes(fact), fact);
   }),
 
   "status, tag, agent and order filter": (browser, address) => inPage(browser, address, async (page) => {
     await page.click('.count[data-status="t"]');
-    assert.equal(await shown(page), "1 of 50 tests");
+    assert.equal(await shown(page), "1 of 46 tests");
     assert.deepEqual(await names(page), ["a long summary comes in time"]);
     await page.click('.count[data-status="y"]');
     assert.deepEqual(await names(page), ["the answer names the article"]);
@@ -40,20 +41,20 @@ export const mixedChecks = {
     assert.deepEqual(await names(page), ["a refund above the limit needs an approval"]);
     await page.selectOption("#tag", "");
     await page.selectOption("#target", "support");
-    assert.equal(await shown(page), "18 of 50 tests");
+    assert.equal(await shown(page), "18 of 46 tests");
     await page.selectOption("#target", "");
     await page.selectOption("#order", "slowest");
-    assert.equal((await names(page))[0], "a long summary comes in time");
+    assert.deepEqual((await names(page)).slice(0, 2), ["all mugs are counted", "a long summary comes in time"]);
   }),
 
   "the search finds words in any order": (browser, address) => inPage(browser, address, async (page) => {
     await page.fill("#search", "staging CATALOG");
-    await page.waitForFunction(() => document.getElementById("shown").textContent === "1 of 50 tests");
+    await page.waitForFunction(() => document.getElementById("shown").textContent === "1 of 46 tests");
     await page.fill("#search", "no such thing");
-    await page.waitForFunction(() => document.getElementById("shown").textContent === "0 of 50 tests");
+    await page.waitForFunction(() => document.getElementById("shown").textContent === "0 of 46 tests");
     assert.ok((await page.locator("#rows").textContent()).includes("No test matches"));
     await page.keyboard.press("Escape");
-    await page.waitForFunction(() => document.getElementById("shown").textContent === "50 tests");
+    await page.waitForFunction(() => document.getElementById("shown").textContent === "46 tests");
   }),
 
   "keys move, open, close and help": (browser, address) => inPage(browser, address, async (page) => {
@@ -93,23 +94,63 @@ export const mixedChecks = {
       await page.keyboard.press("Escape");
       assert.equal(await page.evaluate(() => location.hash), "");
     });
-    await inPage(browser, `${address}#test=gone`, async (page) => assert.ok(await page.locator("#detail").isHidden()));
+    await inPage(browser, `${address}#test=gone%E2%80%AE`, async (page) => {
+      assert.ok(await page.locator("#detail").isHidden());
+      assert.ok((await page.locator("#missing").innerText()).startsWith("This report has no test gone\\u{202e}."));
+      await page.locator(".row").first().click();
+      assert.ok(await page.locator("#missing").isHidden());
+      await page.evaluate(() => { location.hash = "#test=gone"; });
+      await page.waitForFunction(() => !document.getElementById("missing").hidden);
+      assert.ok(await page.locator("#detail").isHidden());
+    });
   },
+
+  "Back closes a test": (browser, address) => inPage(browser, address, async (page) => {
+    const isOpen = () => page.locator("#detail").isVisible();
+    const n_steps = await page.evaluate(() => history.length);
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("j");
+    assert.ok(await isOpen());
+    await page.goBack();
+    assert.ok(!(await isOpen()), "the test is closed and the page is still there");
+    await page.goForward();
+    assert.ok(await isOpen());
+    for (const key of ["Escape", "Enter", "Escape", "Enter", "Escape"]) await page.keyboard.press(key);
+    assert.equal(await page.evaluate(() => location.hash), "");
+    assert.equal(await page.evaluate(() => history.length), n_steps + 1, "many tests are one step");
+  }),
 
   "exports hold what is shown": (browser, address) => inPage(browser, address, async (page) => {
     await page.click('.count[data-status="f"]');
     const json = await download(page, "#export-json");
     assert.equal(json.name, "ananke-20261115-115353-7f3a2b1c.json");
-    const { results } = JSON.parse(json.text);
-    assert.equal(results.length, 4);
-    assert.equal(results[0].assertions.find((assertion) => assertion.event === 5).check, "tools.forbid");
-    assert.equal(results[0].turns[1].tool_calls[1].name, "issue_refund");
+    const { schema, run, results } = JSON.parse(json.text);
+    assert.deepEqual([schema, run.run_id], ["ananke.export/1", "20261115-115353-7f3a2b1c"]);
+    assert.equal(results.length, 13, "every result of the five tests");
+    const refund = results.find((result) => result.id === "tests/refund.test.yaml");
+    const forbid = refund.assertions.find((assertion) => assertion.event === 5);
+    assert.deepEqual([forbid.check, forbid.turn, forbid.file, forbid.line], ["tools.forbid", 2, "tests/refund.test.yaml", 14]);
+    const [first, second] = refund.turns;
+    assert.equal(second.tool_calls[1].name, "issue_refund");
+    assert.deepEqual(second.tool_calls[0].args, { order_id: 42, kind: "refund" });
+    assert.ok(first.tool_calls[0].result.includes("9007199254740993"), "what JSON would change stays text");
+    assert.deepEqual([second.turn, second.kind, second.user, second.status, second.timing.first_event_ms], [2, "user", "Yes, and be quick about it!", "finished", 4.5]);
+    assert.deepEqual(second.findings[0], { rule: "V8", event: 9, message: "the call `send_mail` has no result" });
     const csv = await download(page, "#export-csv");
-    assert.equal(csv.text.split("\r\n").length, 6);
+    assert.equal(csv.text.split("\r\n").length, 15);
     assert.ok(csv.text.includes(`"'=HYPERLINK(""http`), "a formula is text");
+    assert.equal(csv.text.split("\r\n").filter((line) => line.startsWith("tests/stock.test.yaml,")).map((line) => line.split(",").at(-1)).join(""), "123456789");
     const md = await download(page, "#export-md");
     assert.ok(md.text.includes("| failed | a refund above the limit needs an approval |"));
+    assert.ok(md.text.includes("| failed, passed 7 of 9 runs | the blue mug is in stock |"));
+    assert.ok(md.text.includes("46 tests, 54 results: 37 passed, 5 failed"));
     assert.ok(!md.text.includes("<script>") && !md.text.includes("<img"));
+    const hidden = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+    for (const [name, { text }] of Object.entries({ json, csv, md })) assert.ok(!hidden.test(text.replaceAll("می\u200cخواهم", "").replaceAll("👩\u200d🚀", "")), `${name} holds ${JSON.stringify(hidden.exec(text)?.[0])}`);
+    assert.ok(csv.text.includes(String.raw`"\u{7}\u{1b}[31m\u{8}"`.replaceAll('"', '""')), "as a terminal shows it");
+    assert.ok(csv.text.includes(String.raw`\u{202e}gnp.ecioviot \u{2066}x\u{0}\u{7f}`));
+    assert.ok(md.text.includes(String.raw`\\u\{202e\}gnp`));
   }),
 
   "light and dark, by preference and by button": async (browser, address, { shots }) => {
@@ -138,7 +179,8 @@ export const mixedChecks = {
     await page.keyboard.press("Enter");
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
     await page.emulateMedia({ media: "print" });
-    assert.equal(await page.locator(".row").count(), 50);
+    assert.equal(await page.locator(".row").count(), 46);
+    assert.ok(await page.locator("#print-note").isHidden());
     assert.ok(await page.locator(".tools").isHidden());
     assert.ok(await page.locator("#verdict").isVisible());
     const [last, list] = await Promise.all([page.locator(".row").last().boundingBox(), page.locator("#list").boundingBox()]);
@@ -146,7 +188,7 @@ export const mixedChecks = {
     await page.emulateMedia({ media: "screen" });
     await page.evaluate(() => dispatchEvent(new Event("afterprint")));
     await page.keyboard.press("Escape");
-    assert.ok((await page.locator(".row").count()) < 50, "back on the screen only rows in sight are elements");
+    assert.ok((await page.locator(".row").count()) < 46, "back on the screen only rows in sight are elements");
   }, { viewport: { width: 794, height: 1123 } }),
 
   "a small window shows one thing at a time": (browser, address) => inPage(browser, address, async (page) => {
@@ -158,6 +200,42 @@ export const mixedChecks = {
     await page.keyboard.press("Escape");
     assert.ok(await page.locator("#list").isVisible());
   }, { viewport: { width: 420, height: 820 } }),
+
+  "a very small window cuts nothing off": async (browser, address, { shots }) => {
+    const viewport = { width: 375, height: 800 };
+    await inPage(browser, address, async (page) => {
+      assert.ok(await page.locator("#facts").isHidden());
+      await page.click("#about > summary");
+      const [last, tools] = await Promise.all([page.locator(".fact").last().boundingBox(), page.locator(".tools").boundingBox()]);
+      assert.ok(last.y + last.height <= tools.y, "every fact is there");
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.ok(!isWide, "nothing sticks out");
+      if (shots) await page.screenshot({ path: join(shots, "html-small.png") });
+    }, { viewport });
+    for (const id of ["refund", "quick", "busy"]) {
+      await inPage(browser, `${address}#test=tests%2F${id}.test.yaml`, async (page) => {
+        await page.waitForSelector(".timeline");
+        const trouble = await page.evaluate(() => {
+          const found = [];
+          for (const timeline of document.querySelectorAll(".timeline")) {
+            const card = timeline.getBoundingClientRect();
+            for (const element of timeline.querySelectorAll(".tl-flag, .tl-axis span, .tl-after")) {
+              const { left, right, width } = element.getBoundingClientRect();
+              if (width && (left < card.left || right > card.right)) found.push(`${element.textContent} is outside of the card`);
+            }
+            const labels = [...timeline.querySelectorAll(".tl-axis span")].map((element) => [element.textContent, element.getBoundingClientRect()]).filter(([, box]) => box.width);
+            labels.slice(1).forEach(([text, box], index) => { if (box.left < labels[index][1].right) found.push(`${text} covers ${labels[index][0]}`); });
+          }
+          return found;
+        });
+        assert.deepEqual(trouble, [], id);
+        if (shots) {
+          await page.evaluate(() => document.querySelector(".timeline").scrollIntoView({ block: "center" }));
+          await page.screenshot({ path: join(shots, `html-small-${id}.png`) });
+        }
+      }, { viewport });
+    }
+  },
 };
 
 // Every visible text has a contrast of at least 4.5 to 1 with what is behind it.

@@ -67,14 +67,24 @@ export const mixedDetailChecks = {
     await inTest(browser, address, "flaky", async (page) => {
       assert.equal(await page.locator(".tab").count(), 3);
       assert.ok((await text(page, ".stability")).includes("passed 1 of 3 runs"));
+      assert.ok((await text(page, '.tab[aria-selected="true"]')).startsWith("Attempt 3"));
       await page.locator(".tab").first().click();
       assert.ok((await text(page, ".check")).includes('"There is one."'));
     });
     await inTest(browser, address, "stock", async (page) => {
+      assert.equal(await page.locator(".row", { hasText: "the blue mug is in stock" }).count(), 1, "one test is one row");
+      assert.equal(await page.locator(".detail-head .badge").first().textContent(), "failed", "the run that failed is shown first");
       assert.equal(await page.locator(".stability-run").count(), 9);
       assert.ok((await text(page, ".stability")).includes("78 %"));
-      await page.locator(".stability-run.s-f").first().click();
+      const options = await page.locator(".run-pick option").allTextContents();
+      assert.deepEqual([options.length, options[3]], [9, "Run 4: failed in 482 ms"]);
+      assert.equal(await page.locator(".run-pick select").inputValue(), "3");
+      await page.locator(".run-pick select").selectOption("4");
+      assert.equal(await page.locator(".detail-head .badge").first().textContent(), "passed");
+      assert.ok((await page.evaluate(() => location.hash)).endsWith("&run=5"));
+      await page.locator(".stability-run.s-f").last().click();
       assert.equal(await page.locator(".detail-head .badge").first().textContent(), "failed");
+      assert.ok((await page.evaluate(() => location.hash)).endsWith("&run=7"));
     });
   },
 

@@ -9,6 +9,9 @@ use crate::check::Origin;
 use crate::plan::TestId;
 use crate::recording::Turn;
 
+/// The reason of a test of which a run left nothing: a crash, a full disk, or the run is still going on.
+pub const CUT_SHORT: &str = "not run: the run was cut short";
+
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

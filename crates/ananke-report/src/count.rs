@@ -6,6 +6,15 @@ pub(crate) fn count(n: usize, noun: &str) -> String {
     format!("{n} {noun}{ending}")
 }
 
+/// Returns the number of tests, and of results if several runs of the same tests were joined.
+pub(crate) fn results_of(n_results: usize, n_tests: usize) -> String {
+    let tests = count(n_tests, "test");
+    if n_results == n_tests {
+        return tests;
+    }
+    format!("{} of {tests}", count(n_results, "result"))
+}
+
 /// Joins the counts that are not zero with commas.
 pub(crate) fn counts(parts: &[(usize, &str)]) -> String {
     let some = parts.iter().filter(|(n, _)| *n > 0);

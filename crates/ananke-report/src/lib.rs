@@ -35,7 +35,7 @@ pub use compare::{
 };
 pub use diagnostics::{diagnostics_json, render_diagnostics};
 pub use escape::escape;
-pub use history::{HistoryError, PickError, messages_case, pick, yaml_test};
+pub use history::{HistoryError, Kept, PickError, messages_case, pick, yaml_test};
 pub use json::{json_load_error, report_line_schema, report_schema};
 pub use listing::{dry_run_listing, effective_demands, list_json, list_text, resolved_plan};
 pub use report::{Report, ReportFormat};

@@ -1,6 +1,10 @@
 //! Counts of a run, kept while it goes on.
 
-use ananke_model::run_event::{RunEvent, Summary};
+use std::collections::HashMap;
+
+use ananke_model::run_event::{RunEvent, RunInfo, Summary};
+
+use crate::count::results_of;
 
 /// The totals of a run, whether it came to its end or not.
 #[derive(Debug, Default)]
@@ -30,6 +34,34 @@ impl Tally {
             interrupted: true,
             ..self.counted.clone()
         })
+    }
+}
+
+/// How often tests are in a run that was joined from several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Repeats {
+    /// How many results there are beyond one for each test.
+    pub(crate) n_more: usize,
+    /// How many results the test has that has most.
+    pub(crate) most: usize,
+}
+
+impl Repeats {
+    /// Counts the results of each test.
+    pub(crate) fn of(run: &RunInfo) -> Self {
+        let mut counts: HashMap<&str, usize> = HashMap::with_capacity(run.tests.len());
+        for id in &run.tests {
+            *counts.entry(&id.0).or_default() += 1;
+        }
+        Self {
+            n_more: run.tests.len() - counts.len(),
+            most: counts.values().copied().max().unwrap_or(1),
+        }
+    }
+
+    /// Returns `n_results` in words: as tests, or as results of fewer tests.
+    pub(crate) fn words(self, n_results: usize) -> String {
+        results_of(n_results, n_results.saturating_sub(self.n_more))
     }
 }
 

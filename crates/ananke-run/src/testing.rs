@@ -112,7 +112,7 @@ pub(crate) fn options() -> RunOptions {
             started_at_ms: 1_794_743_633_000,
             ..RunInfo::default()
         },
-        secrets: Secrets::default(),
+        redactor: Secrets::default().redactor(),
     }
 }
 

@@ -22,6 +22,18 @@ pub struct RunInput {
     /// Answers to the interrupts of the last run.
     #[serde(default)]
     pub resume: Option<Vec<ResumeEntry>>,
+    /// Whom the request was sent to.
+    #[serde(skip)]
+    pub addressee: Addressee,
+}
+
+/// Whom a request was sent to, which its input does not say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Addressee {
+    /// The path, without query.
+    pub path: String,
+    /// The agent that an envelope names.
+    pub agent_id: Option<String>,
 }
 
 /// One message of the history.

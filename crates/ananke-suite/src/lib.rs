@@ -22,11 +22,13 @@ mod targets;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod written;
 mod yaml;
 
 pub use bundle_settings::bundle_settings;
 pub use load::{LoadRequest, Loaded, load};
-pub use plan::environment_names;
+pub use plan::{endpoint_problem, environment_names};
 pub use schema::{SchemaKind, schema};
 pub use script::{LoadedScript, load_script};
 pub use targets::{LoadedTargets, load_targets};
+pub use written::WrittenFile;

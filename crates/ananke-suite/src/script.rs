@@ -97,6 +97,28 @@ mod tests {
     }
 
     #[test]
+    fn steps_that_cannot_be_sent_are_told() {
+        assert_snapshot!(rules("  - reply: [{http: {status: 500, headers: {'bad name': a, X-A: \"a\\nb\", X-B: é}}}]\n"), @r"
+        a.script.yaml:3:44 error `bad name` is not a header name | expected letters, digits and `-`
+        a.script.yaml:3:64 error a header cannot hold `\n` | expected one line without control characters
+        ");
+        assert_snapshot!(rules("  - reply: [{tool: {name: a, result: 1, error: b}}, {parallel_tools: [{name: a, error: b, result: 1}]}]\n"), @r#"
+        a.script.yaml:3:41 error a tool call has both `result` and `error` | only one of them can be sent | remove one; an error is sent as the result `{"error": …}`
+        a.script.yaml:3:81 error a tool call has both `result` and `error` | only one of them can be sent | remove one; an error is sent as the result `{"error": …}`
+        "#);
+        assert_snapshot!(rules("  - reply: [{event: {a: 1}}, {event: {type: 1}}, {event: x}, {event: {type: X}}]\n"), @"
+        a.script.yaml:3:21 error `type` is missing in an event |  | write `type: CUSTOM`; `raw` sends what is no event
+        a.script.yaml:3:45 error expected text, found the number `1`
+        a.script.yaml:3:58 error expected a map, found text
+        ");
+        assert_snapshot!(rules("  - reply: [{interrupt: {reason: r, tool: pay}}, {tool: {name: pay}}]\nfallback: [{step: {name: s, reply: [{tool: {name: charge}}]}}, {interrupt: {reason: r, tool: chrge}}]\n"), @"
+        a.script.yaml:3:43 error no step before this one calls `pay` |  | write `- tool: {name: pay}` before it, or remove `tool`
+        a.script.yaml:4:94 error no step before this one calls `chrge` |  | did you mean `charge`?
+        ");
+        assert_snapshot!(rules("  - reply: [{parallel_tools: [{name: a}, {name: pay}]}, {step: {name: s, reply: [{interrupt: {reason: r, tool: pay}}]}}]\n"), @r#"{"rules":[{"reply":[{"parallel_tools":[{"name":"a"},{"name":"pay"}]},{"step":{"name":"s","reply":[{"interrupt":{"reason":"r","tool":"pay"}}]}}]}]}"#);
+    }
+
+    #[test]
     fn what_cannot_happen_is_told() {
         assert_snapshot!(rules("  - when: {user_contains: 5, turn: 1}\n    times: 2\n    reply:\n      - text: Hi ${NAME}\n      - http: {status: 429, headers: {Retry-After: 1}}\n"), @"a.script.yaml:7:9 error `http` comes too late: the stream has begun |  | make it the first step of the reply; only `delay_ms` can come before it");
         assert_snapshot!(rules("  - reply: [{text: a}]\n  - reply: [{text: b}]\n"), @r#"

@@ -54,6 +54,11 @@ impl Environment {
             .filter(|value| !value.is_empty())
     }
 
+    /// Returns the items of a variable that holds a list.
+    pub(crate) fn list(&self, name: &str) -> Vec<String> {
+        self.get(name).map(parse_list).unwrap_or_default()
+    }
+
     /// Returns the proxies that the usual variables name; lower case wins, as in curl.
     pub(crate) fn proxies(&self) -> Proxies {
         let either = |lower: &str, upper: &str| {
@@ -113,6 +118,34 @@ pub(crate) fn parse_switch(text: &str) -> Result<bool, String> {
         "0" | "false" | "no" | "off" => Ok(false),
         _ => Err("in the environment it is 1 or 0".to_owned()),
     }
+}
+
+/// Reads the environment twin of a flag that counts how often it is given.
+pub(crate) fn parse_count(text: &str) -> Result<u8, String> {
+    let wrong = || "in the environment it is 0, 1 or 2".to_owned();
+    let switch = || parse_switch(text).map(u8::from);
+    text.parse().or_else(|_| switch()).map_err(|_| wrong())
+}
+
+/// Reads the environment twin of a flag that may be repeated: line by line if there are several lines, else separated by
+/// commas, except those inside the braces of a glob.
+pub(crate) fn parse_list(text: &str) -> Vec<String> {
+    let mut depth = 0_usize;
+    let has_lines = text.contains('\n');
+    let items = text.split(|c: char| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if has_lines {
+            c == '\n'
+        } else {
+            c == ',' && depth == 0
+        }
+    });
+    let items = items.map(str::trim).filter(|item| !item.is_empty());
+    items.map(str::to_owned).collect()
 }
 
 /// Reads a rate such as `5/s`, `60/m` or `1000/h`.

@@ -10,14 +10,14 @@ use ananke_run::Redactor;
 use clap::{Args, ValueEnum};
 
 use crate::error::{CommandError, Exit};
-use crate::settings::{Environment, parse_switch};
+use crate::settings::{Environment, parse_count, parse_switch};
 
 /// How to talk.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Say more about each test; twice shows the conversations
-    #[arg(short, long, action = clap::ArgAction::Count, global = true, env = "ANANKE_VERBOSE")]
+    #[arg(short, long, action = clap::ArgAction::Count, global = true, env = "ANANKE_VERBOSE", value_parser = parse_count)]
     pub(crate) verbose: u8,
     /// Show only failures and the summary
     #[arg(short, long, global = true, env = "ANANKE_QUIET", value_parser = parse_switch)]

@@ -41,6 +41,17 @@ pub struct OfferedTool {
     pub result: Option<Value>,
 }
 
+impl OfferedTool {
+    /// Returns the tool as a request offers it.
+    pub fn offered(&self) -> Value {
+        let mut offered = json!({"name": self.name, "description": self.description});
+        if !self.parameters.is_null() {
+            offered["parameters"] = self.parameters.clone();
+        }
+        offered
+    }
+}
+
 /// What a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Method {
@@ -115,7 +126,7 @@ fn input(
         History::Full => conversation.sendable().collect(),
         History::Last => conversation.sendable().filter(is_new).collect(),
     };
-    let tools: Vec<Value> = options.tools.iter().map(offered).collect();
+    let tools: Vec<Value> = options.tools.iter().map(OfferedTool::offered).collect();
     let state = if conversation.state.is_null() {
         json!({})
     } else {
@@ -137,14 +148,6 @@ fn input(
         input.insert("resume".to_owned(), news.resume.clone().into());
     }
     Value::Object(input)
-}
-
-fn offered(tool: &OfferedTool) -> Value {
-    let mut offered = json!({"name": tool.name, "description": tool.description});
-    if !tool.parameters.is_null() {
-        offered["parameters"] = tool.parameters.clone();
-    }
-    offered
 }
 
 /// Percent-encodes an id so that it stays one path segment.

@@ -8,6 +8,7 @@ use reqwest::{Certificate, NoProxy, Proxy};
 
 use super::headers::without_secrets;
 use super::opening::WatchOpening;
+use super::proxies::Proxies;
 
 /// What a client is built from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,43 +23,6 @@ pub struct HttpOptions {
     pub needs_tls: bool,
     /// Proxies, as the usual environment variables name them.
     pub proxies: Proxies,
-}
-
-/// Proxies, as the usual environment variables name them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Proxies {
-    /// `HTTP_PROXY`.
-    pub http: Option<String>,
-    /// `HTTPS_PROXY`.
-    pub https: Option<String>,
-    /// `ALL_PROXY`.
-    pub all: Option<String>,
-    /// `NO_PROXY`.
-    pub no_proxy: Option<String>,
-}
-
-impl Proxies {
-    /// Tells whether a proxy is itself spoken to over TLS.
-    pub fn uses_tls(&self) -> bool {
-        let urls = [&self.http, &self.https, &self.all];
-        urls.into_iter()
-            .flatten()
-            .any(|url| url.starts_with("https:"))
-    }
-
-    /// Returns the proxy for requests of this scheme as it may be shown: without user and password.
-    ///
-    /// Whether `NO_PROXY` excepts a host is not looked at.
-    pub(crate) fn shown_for(&self, scheme: &str) -> Option<String> {
-        let own = if scheme == "https" {
-            &self.https
-        } else {
-            &self.http
-        };
-        let url = own.as_deref().or(self.all.as_deref())?;
-        let shown = url.rsplit_once('@').map_or(url, |(_, host)| host);
-        Some(format!("`{shown}`"))
-    }
 }
 
 /// A client could not be built.

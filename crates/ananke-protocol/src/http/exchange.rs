@@ -16,6 +16,7 @@ use tokio::time::{Instant, timeout_at};
 use super::HttpClient;
 use super::opening::{Opening, watch};
 use super::retry_after::retry_after_ms;
+use super::tls_words::tls_words;
 
 /// Redirects to the same origin that are followed in one exchange.
 const MAX_REDIRECTS: usize = 5;
@@ -150,16 +151,17 @@ fn unanswered(client: &HttpClient, url: &Url, error: &reqwest::Error) -> Refused
         } else {
             why
         };
-        let proxy = client.options.proxies.shown_for(url.scheme());
-        let proxy = proxy.map_or_else(String::new, |proxy| format!(" (the proxy is {proxy})"));
-        let hint = if why.contains("UnknownIssuer") {
-            "; name the file of its certificate authority in `tls.ca`"
-        } else if why.contains("InvalidContentType") {
-            "; the server does not seem to speak TLS: is it http?"
-        } else {
-            ""
+        let host = url.host_str().unwrap_or_default();
+        let proxies = &client.options.proxies;
+        let proxy = proxies.used_for(url.scheme() == "https", host);
+        let proxy = proxy.map_or_else(String::new, |used| {
+            format!(" (the proxy is `{}`)", used.url)
+        });
+        let why = match tls_words(&why) {
+            Some((what, next)) => format!("{what}; {next}"),
+            None => why,
         };
-        let message = format!("cannot connect to {server}{proxy}: {why}{hint}");
+        let message = format!("cannot connect to {server}{proxy}: {why}");
         return refused(TroubleKind::Unreachable, false, message);
     }
     let message = if why == CLOSED_EARLY {

@@ -6,9 +6,13 @@ mod exchange;
 mod headers;
 mod look;
 mod opening;
+mod proxies;
 mod retry_after;
+mod tls_words;
 
-pub use client::{ClientError, HttpClient, HttpOptions, Proxies};
+pub use client::{ClientError, HttpClient, HttpOptions};
 pub(crate) use exchange::{Answer, Exchange, cause};
 pub use headers::{Headers, check_url, without_secrets};
 pub use look::Look;
+pub use proxies::{Proxies, UsedProxy};
+pub use tls_words::tls_words;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::cause::unmeasured;
 use super::comparison::{Aspect, Details, ValueChange};
 use super::renamer::Renamer;
 use super::side::{SideCall, SideTest, SideTurn};
@@ -119,7 +120,12 @@ fn turn_behavior(turn: &SideTurn, renamer: &mut Renamer<'_>) -> TurnBehavior {
     let calls = calls.map(|call| call_behavior(call, renamer)).collect();
     let text = renamer.text(&turn.text);
     let state = renamer.value(&turn.state);
-    let mut ending = Value::from(renamer.text(&turn.ending));
+    // How far a turn came before it broke is a matter of time.
+    let ending = match turn.ending.strip_prefix("broken: ") {
+        Some(message) => format!("broken: {}", unmeasured(message)),
+        None => turn.ending.clone(),
+    };
+    let mut ending = Value::from(renamer.text(&ending));
     if !turn.interrupts.is_empty() {
         let interrupts = turn.interrupts.iter().map(|value| renamer.value(value));
         ending =

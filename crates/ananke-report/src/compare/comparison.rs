@@ -30,6 +30,8 @@ pub enum Verdict {
     Regression,
     /// No test is in both runs.
     NothingInCommon,
+    /// No regression was seen, but one of the runs is not all here.
+    Inconclusive,
     /// There are differences, none of them a regression.
     NoRegression,
     /// Every test behaves as before.
@@ -57,6 +59,8 @@ pub struct Counts {
     pub fixed: usize,
     /// In the run after only.
     pub new: usize,
+    /// New ones that do not pass; these are counted above too.
+    pub new_failing: usize,
     /// Came out alike, behaves otherwise.
     pub changed: usize,
     /// As before.
@@ -72,6 +76,8 @@ pub struct SideTotals {
     pub label: String,
     /// All results.
     pub total: usize,
+    /// All tests; fewer than results if several runs were joined.
+    pub tests: usize,
     /// Results that passed.
     pub passed: usize,
     /// Results that were skipped.
@@ -81,6 +87,9 @@ pub struct SideTotals {
     /// The time of all tests together; written in milliseconds.
     #[serde(rename = "duration_ms", serialize_with = "milliseconds")]
     pub duration_us: u64,
+    /// Why the run did not come to its end, or is not all here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub incomplete: Option<String>,
 }
 
 /// A test on both sides.
@@ -185,6 +194,9 @@ pub struct Seen {
     /// Why it did not pass, or was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// How many reasons there are; absent if there is no more than one.
+    #[serde(rename = "reasons", skip_serializing_if = "is_told")]
+    pub n_reasons: usize,
     /// How long it took; of several results, the median. Written in milliseconds.
     #[serde(rename = "duration_ms", serialize_with = "milliseconds")]
     pub duration_us: u64,
@@ -339,4 +351,12 @@ fn milliseconds<S: Serializer>(us: &u64, serializer: S) -> Result<S::Ok, S::Erro
     } else {
         serializer.serialize_f64(*us as f64 / 1_000.0)
     }
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_told(n_reasons: &usize) -> bool {
+    *n_reasons < 2
 }

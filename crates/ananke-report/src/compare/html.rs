@@ -20,8 +20,8 @@ pub fn comparison_html(comparison: &Comparison) -> String {
     let title = escaped(&words::verdict(comparison));
     let tone = match comparison.verdict {
         Verdict::Regression => "s-f",
-        Verdict::NothingInCommon => "s-t",
-        Verdict::NoRegression | Verdict::NoDifference => "s-p",
+        _ if words::is_clean(comparison) => "s-p",
+        _ => "s-t",
     };
     let mut page = Page::default();
     page.line(format_args!(
@@ -38,12 +38,12 @@ pub fn comparison_html(comparison: &Comparison) -> String {
     for note in &comparison.notes {
         push(&mut page, "p", "note foreign", note);
     }
-    for (change, title) in words::GROUPS {
-        let tests = words::group(comparison, change);
+    for group in words::GROUPS {
+        let tests = group.tests(comparison);
         if tests.is_empty() {
             continue;
         }
-        let (n_tests, meaning) = (tests.len(), words::meaning(change));
+        let (title, n_tests, meaning) = (group.title, tests.len(), group.meaning);
         page.line(format_args!(
             "<h2>{title} ({n_tests})<small>{meaning}</small></h2>"
         ));
@@ -76,7 +76,7 @@ fn sides(page: &mut Page, comparison: &Comparison) {
         ));
     };
     row("Run", &|side| side.label.clone());
-    row("Tests", &|side| side.total.to_string());
+    row("Tests", &words::n_tests);
     row("Passed", &|side| side.passed.to_string());
     row("Skipped", &|side| side.skipped.to_string());
     row("Flaky", &|side| side.flaky.to_string());
@@ -89,15 +89,13 @@ fn sides(page: &mut Page, comparison: &Comparison) {
 fn test(page: &mut Page, test: &TestComparison) {
     let tone = match test.change {
         Change::Broken | Change::Gone => "s-f",
-        Change::Fixed => "s-p",
-        Change::New if words::is_good(test.b.as_ref()) => "s-p",
-        Change::New | Change::Changed | Change::Same => "s-t",
+        Change::New if words::is_failing_now(test) => "s-f",
+        Change::Fixed | Change::New => "s-p",
+        Change::Changed | Change::Same => "s-t",
     };
-    let open = if test.change == Change::Broken {
-        " open"
-    } else {
-        ""
-    };
+    let is_open = test.change == Change::Broken
+        || (test.change == Change::New && words::is_failing_now(test));
+    let open = if is_open { " open" } else { "" };
     page.line(format_args!(
         "<details{open}>\n<summary><span class=\"badge {tone}\">{}</span> <code class=\"foreign\">{}</code> \
          <span class=\"name foreign\">{}</span></summary>\n<div class=\"body\">",
@@ -185,11 +183,8 @@ fn event(page: &mut Page, change: &EventChange) {
 }
 
 fn times(page: &mut Page, comparison: &Comparison) {
-    let tests = comparison.tests.iter();
-    let mut times = tests
-        .flat_map(|test| test.timing.iter().map(move |change| (test, change)))
-        .peekable();
-    if times.peek().is_none() {
+    let times = words::times(comparison);
+    if times.is_empty() {
         return;
     }
     page.lines("<h2>Slower or faster<small>by more than 20 % and 50 ms</small></h2>\n");

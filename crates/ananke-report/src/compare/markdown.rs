@@ -15,12 +15,16 @@ const LONGEST: usize = 60_000;
 /// Names longer than this are cut.
 const NAME: usize = 200;
 
+/// Notable times beyond this many are counted only.
+const MOST_TIMES: usize = 20;
+
 /// Returns the comparison as Markdown.
 pub fn comparison_markdown(comparison: &Comparison) -> String {
     let mark = match comparison.verdict {
         Verdict::Regression => "❌",
         Verdict::NothingInCommon => "❔",
-        Verdict::NoRegression | Verdict::NoDifference => "✅",
+        _ if words::is_clean(comparison) => "✅",
+        _ => "⚠️",
     };
     let mut page = Page::default();
     let verdict = words::verdict(comparison);
@@ -32,12 +36,12 @@ pub fn comparison_markdown(comparison: &Comparison) -> String {
     }
     let mut left = LONGEST;
     let mut n_left_out = 0;
-    for (change, title) in words::GROUPS {
-        let tests = words::group(comparison, change);
+    for group in words::GROUPS {
+        let tests = group.tests(comparison);
         if tests.is_empty() {
             continue;
         }
-        let title = format!("{title} ({})", tests.len());
+        let title = format!("{} ({})", group.title, tests.len());
         let mut entries = String::new();
         for test in tests {
             let entry = entry(test);
@@ -49,8 +53,8 @@ pub fn comparison_markdown(comparison: &Comparison) -> String {
                 None => n_left_out += 1,
             }
         }
-        let meaning = words::meaning(change);
-        if change == Change::Changed {
+        let meaning = group.meaning;
+        if group.change == Change::Changed {
             page.line(format_args!(
                 "<details>\n<summary>{title}: {meaning}</summary>\n\n{entries}</details>\n"
             ));
@@ -64,6 +68,7 @@ pub fn comparison_markdown(comparison: &Comparison) -> String {
             "**{more} left out**: a comment cannot be larger; `--json` and `-o compare.html` have them all."
         ));
     }
+    times(&mut page, comparison);
     let mut text = page.finish();
     text.truncate(text.trim_end().len());
     text.push('\n');
@@ -77,13 +82,42 @@ fn table(page: &mut Page, comparison: &Comparison) {
         page.line(format_args!("| {name} | {} | {} |", value(a), value(b)));
     };
     row("Run", &|side| cell(&side.label, NAME));
-    row("Tests", &|side| side.total.to_string());
+    row("Tests", &words::n_tests);
     row("Passed", &|side| side.passed.to_string());
     row("Skipped", &|side| side.skipped.to_string());
     row("Flaky", &|side| side.flaky.to_string());
     row("Time of all tests", &|side| {
         duration(side.duration_us, &PLAIN)
     });
+}
+
+fn times(page: &mut Page, comparison: &Comparison) {
+    let times = words::times(comparison);
+    if times.is_empty() {
+        return;
+    }
+    page.line(format_args!(
+        "<details>\n<summary>Slower or faster ({}): by more than 20 % and 50 ms</summary>\n\n\
+         | Test | What | A | B | |\n|---|---|---|---|---|",
+        times.len()
+    ));
+    for (test, change) in times.iter().take(MOST_TIMES) {
+        let (a, b) = (duration(change.a_us, &PLAIN), duration(change.b_us, &PLAIN));
+        let percent = words::percent(change.a_us, change.b_us);
+        page.line(format_args!(
+            "| {} | {} | {a} | {b} | {percent} |",
+            cell(&test.id, NAME / 2),
+            change.what
+        ));
+    }
+    page.gap();
+    if times.len() > MOST_TIMES {
+        let more = times.len() - MOST_TIMES;
+        page.line(format_args!(
+            "{more} more in `--json` and `-o compare.html`\n"
+        ));
+    }
+    page.lines("</details>\n");
 }
 
 fn entry(test: &TestComparison) -> String {

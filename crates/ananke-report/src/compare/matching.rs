@@ -9,6 +9,7 @@ use super::comparison::{
     Aspect, Change, Comparison, Counts, Details, Missing, Seen, SideTotals, TestComparison, Verdict,
 };
 use super::side::{Side, SideTest};
+use super::words::is_failing_now;
 use super::{events, timing};
 
 /// Compares the run `a`, which came before, with the run `b`.
@@ -29,12 +30,13 @@ pub fn compare(a: &Side, b: &Side, missing: Missing) -> Comparison {
         .filter(|id| !groups_b.results(id).is_empty())
         .count();
     let counts = counts(&tests);
+    let is_incomplete = a.incomplete.is_some() || b.incomplete.is_some();
     Comparison {
-        verdict: verdict(&counts, n_common, missing),
+        verdict: verdict(&counts, n_common, missing, is_incomplete),
         missing,
         counts,
-        a: totals(a),
-        b: totals(b),
+        a: totals(a, groups_a.order.len()),
+        b: totals(b, groups_b.order.len()),
         notes: notes(a, b, &tests),
         tests,
     }
@@ -70,7 +72,10 @@ impl<'a> Groups<'a> {
 /// Compares the results of one test; one of the sides may have none.
 fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
     let (run_a, run_b) = (run_only(a), run_only(b));
-    let shown = b.first().or(a.first());
+    // Of a test that was never reached nothing but the id may be known.
+    let shown = [&run_b, &run_a, b, a]
+        .into_iter()
+        .find_map(|tests| tests.first());
     let mut comparison = TestComparison {
         id: shown.map(|test| test.id.clone()).unwrap_or_default(),
         name: shown.map(|test| test.name.clone()).unwrap_or_default(),
@@ -114,7 +119,7 @@ fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
     } else {
         if shown_a.status != shown_b.status {
             aspects.insert(0, Aspect::Status);
-        } else if reason(shown_a) != reason(shown_b) {
+        } else if causes(shown_a) != causes(shown_b) {
             aspects.insert(0, Aspect::Reason);
         }
         if run_a.iter().any(|test| test.flaky) != run_b.iter().any(|test| test.flaky) {
@@ -154,11 +159,12 @@ fn telling<'a>(tests: &[&'a SideTest]) -> Option<&'a SideTest> {
     unhappy.or(tests.first()).copied()
 }
 
-/// Returns the reason with generated ids renamed: another id is not another reason.
-fn reason(test: &SideTest) -> Option<String> {
+/// Returns the causes with generated ids renamed: another id is not another reason.
+fn causes(test: &SideTest) -> Vec<String> {
     let known = test.call_ids();
-    let reason = test.reason.as_deref()?;
-    Some(super::renamer::Renamer::new(&known).text(reason))
+    let mut renamer = super::renamer::Renamer::new(&known);
+    let causes = test.causes.iter();
+    causes.map(|cause| renamer.text(cause)).collect()
 }
 
 /// How many of how many passed.
@@ -202,6 +208,7 @@ fn seen(tests: &[&SideTest]) -> Option<Seen> {
         passed: n_passed(tests),
         flaky: tests.iter().any(|test| test.flaky),
         reason: told.reason.clone(),
+        n_reasons: told.causes.len(),
         duration_us: median_us(tests),
     })
 }
@@ -213,7 +220,10 @@ fn counts(tests: &[TestComparison]) -> Counts {
             Change::Broken => counts.broken += 1,
             Change::Gone => counts.gone += 1,
             Change::Fixed => counts.fixed += 1,
-            Change::New => counts.new += 1,
+            Change::New => {
+                counts.new += 1;
+                counts.new_failing += usize::from(is_failing_now(test));
+            }
             Change::Changed => counts.changed += 1,
             Change::Same => counts.same += 1,
         }
@@ -228,12 +238,14 @@ fn counts(tests: &[TestComparison]) -> Counts {
     counts
 }
 
-fn verdict(counts: &Counts, n_common: usize, missing: Missing) -> Verdict {
+fn verdict(counts: &Counts, n_common: usize, missing: Missing, is_incomplete: bool) -> Verdict {
     let is_lost = counts.gone > 0 && missing == Missing::Regression;
     if counts.broken > 0 || is_lost {
         Verdict::Regression
     } else if n_common == 0 {
         Verdict::NothingInCommon
+    } else if is_incomplete {
+        Verdict::Inconclusive
     } else if counts.gone + counts.fixed + counts.new + counts.changed > 0 {
         Verdict::NoRegression
     } else {
@@ -241,7 +253,7 @@ fn verdict(counts: &Counts, n_common: usize, missing: Missing) -> Verdict {
     }
 }
 
-fn totals(side: &Side) -> SideTotals {
+fn totals(side: &Side, n_tests: usize) -> SideTotals {
     let count = |is_meant: &dyn Fn(&SideTest) -> bool| {
         side.tests.iter().filter(|test| is_meant(test)).count()
     };
@@ -249,17 +261,20 @@ fn totals(side: &Side) -> SideTotals {
     SideTotals {
         label: side.label.clone(),
         total: side.tests.len(),
+        tests: n_tests,
         passed: count(&|test| test.status == TestStatus::Passed),
         skipped: count(&|test| test.status == TestStatus::Skipped),
         flaky: count(&|test| test.flaky),
         duration_us: times.fold(0, u64::saturating_add),
+        incomplete: side.incomplete.clone(),
     }
 }
 
 fn notes(a: &Side, b: &Side, tests: &[TestComparison]) -> Vec<String> {
     let mut notes = Vec::new();
     for (name, side) in [("A", a), ("B", b)] {
-        notes.extend(side.notes.iter().map(|note| format!("{name}: {note}")));
+        let why = side.incomplete.iter();
+        notes.extend(why.map(|why| format!("{name} is incomplete: {why}")));
     }
     let differs = tests.iter().any(|test| !test.aspects.is_empty());
     let without_events = |side: &Side| side.tests.iter().any(|test| !events::are_known(test));

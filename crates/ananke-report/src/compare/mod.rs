@@ -5,6 +5,7 @@
 
 mod behavior;
 mod calls;
+mod cause;
 mod comparison;
 mod events;
 mod generated;

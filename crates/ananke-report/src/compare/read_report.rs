@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use ananke_model::result::TestStatus;
+use ananke_model::result::{Outcome, TestStatus};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::cause::{UnmetCheck, causes};
 use super::side::{Side, SideCall, SideTest, SideTurn};
 
 /// Why a text is no report that can be compared.
@@ -23,6 +24,9 @@ impl std::error::Error for NotAReport {}
 /// The versions of the report that are known.
 const SCHEMA: &str = "ananke.report/1";
 
+/// What a person can save from the HTML report: the tests that were shown, their texts perhaps shortened.
+const EXPORT: &str = "ananke.export/1";
+
 #[derive(Deserialize)]
 struct TestRecord {
     id: String,
@@ -37,6 +41,8 @@ struct TestRecord {
     flaky: bool,
     #[serde(default)]
     duration_ms: f64,
+    #[serde(default)]
+    assertions: Vec<UnmetCheck>,
     #[serde(default)]
     turns: Vec<TurnRecord>,
 }
@@ -125,6 +131,14 @@ impl Side {
 
 fn from_document(label: &str, document: Value) -> Result<Side, NotAReport> {
     let schema = document.get("schema").and_then(Value::as_str);
+    if schema == Some(EXPORT) {
+        let run = document["run"]["run_id"].as_str();
+        let run = run.filter(|run| !run.is_empty()).unwrap_or("RUN");
+        return Err(NotAReport(format!(
+            "it was saved from the HTML report (`{EXPORT}`), which leaves out what was not shown; \
+             give the bundle `{run}` instead, or what `ananke report {run} -o report.json` writes"
+        )));
+    }
     if let Some(schema) = schema.filter(|schema| *schema != SCHEMA) {
         return Err(NotAReport(format!(
             "its `schema` is `{schema}`, expected `{SCHEMA}`"
@@ -151,7 +165,7 @@ fn from_document(label: &str, document: Value) -> Result<Side, NotAReport> {
             .push(test(result, &format!("result {}", index + 1))?);
     }
     if is_cut {
-        side.note("the run was interrupted");
+        side.set_incomplete("the run was interrupted");
     }
     Ok(side)
 }
@@ -161,7 +175,7 @@ fn from_lines(label: &str, text: &str) -> Result<Side, NotAReport> {
         label: label.to_owned(),
         ..Side::default()
     };
-    let mut is_ended = false;
+    let mut ending = Some("the report has no summary, so it was cut off");
     let mut is_begun = false;
     let lines: Vec<&str> = text.lines().collect();
     for (index, line) in lines.iter().enumerate() {
@@ -184,7 +198,10 @@ fn from_lines(label: &str, text: &str) -> Result<Side, NotAReport> {
                 .tests
                 .push(test(&record, &format!("line {}", index + 1))?),
             Some("start") => is_begun = true,
-            Some("summary") => is_ended = record["interrupted"] != true,
+            Some("summary") => {
+                let is_cut = record["interrupted"] == true;
+                ending = is_cut.then_some("the run was interrupted");
+            }
             Some(_) | None => {}
         }
     }
@@ -194,15 +211,17 @@ fn from_lines(label: &str, text: &str) -> Result<Side, NotAReport> {
                 .to_owned(),
         ));
     }
-    if !is_ended {
-        side.note("the report ends before its summary: the run was cut off");
-    }
+    side.incomplete = ending.map(str::to_owned);
     Ok(side)
 }
 
 fn test(value: &Value, place: &str) -> Result<SideTest, NotAReport> {
     let record = TestRecord::deserialize(value)
         .map_err(|error| NotAReport(format!("{place} is not a result of ananke: {error}")))?;
+    let assertions = record.assertions.into_iter();
+    let unmet = assertions.filter(|check| check.outcome != Outcome::Passed);
+    let reason = record.error.or(record.skip_reason);
+    let causes = causes(reason.as_deref(), &unmet.collect::<Vec<_>>());
     let mut late = Vec::new();
     let turns = record.turns.into_iter().map(|turn| {
         let results = turn.late_results.iter();
@@ -213,7 +232,8 @@ fn test(value: &Value, place: &str) -> Result<SideTest, NotAReport> {
         id: record.id,
         name: record.name,
         status: record.status,
-        reason: record.error.or(record.skip_reason),
+        reason,
+        causes,
         flaky: record.flaky,
         duration_us: microseconds(record.duration_ms),
         turns: turns.collect(),

@@ -6,8 +6,9 @@ use ananke_model::recording::{EventLog, ToolCall, Turn, TurnStatus};
 use ananke_model::result::{TestResult, TestStatus};
 use serde_json::Value;
 
+use super::cause::{UnmetCheck, causes};
 use crate::json::json_or_text;
-use crate::reasons::first_reason;
+use crate::reasons::{Unmet, first_reason, unmet};
 
 /// A run, from a bundle or from a JSON report.
 #[derive(Clone, Debug, Default)]
@@ -15,8 +16,8 @@ pub struct Side {
     /// What a person calls it.
     pub(super) label: String,
     pub(super) tests: Vec<SideTest>,
-    /// What is not known of it, one sentence each.
-    pub(super) notes: Vec<String>,
+    /// Why the run did not come to its end, or is not all here.
+    pub(super) incomplete: Option<String>,
 }
 
 /// A test of a run.
@@ -27,6 +28,8 @@ pub(super) struct SideTest {
     pub(super) status: TestStatus,
     /// Why it did not pass, or was skipped.
     pub(super) reason: Option<String>,
+    /// Everything that kept it from passing, without what was measured.
+    pub(super) causes: Vec<String>,
     pub(super) flaky: bool,
     pub(super) duration_us: u64,
     pub(super) turns: Vec<SideTurn>,
@@ -65,13 +68,13 @@ impl Side {
         Self {
             label: label.to_owned(),
             tests: results.into_iter().map(SideTest::from_result).collect(),
-            notes: Vec::new(),
+            incomplete: None,
         }
     }
 
-    /// Adds a sentence about what is not known of this side.
-    pub fn note(&mut self, note: impl Into<String>) {
-        self.notes.push(note.into());
+    /// Says that this side is not the whole run, and why.
+    pub fn set_incomplete(&mut self, why: impl Into<String>) {
+        self.incomplete = Some(why.into());
     }
 }
 
@@ -85,6 +88,7 @@ impl SideTest {
             | TestStatus::Timeout
             | TestStatus::Inconclusive => Some(first_reason(&result).0),
         };
+        let unmet: Vec<UnmetCheck> = unmet(&result).map(unmet_check).collect();
         let mut late = Vec::new();
         let turns = result.turns.into_iter().map(|judged| {
             let turn = judged.turn;
@@ -96,6 +100,7 @@ impl SideTest {
             id: result.id.0,
             name: result.name,
             status: result.status,
+            causes: causes(reason.as_deref(), &unmet),
             reason,
             flaky: result.flaky,
             duration_us: result.duration_us,
@@ -121,6 +126,18 @@ impl SideTest {
     pub(super) fn call_ids(&self) -> BTreeSet<String> {
         let calls = self.turns.iter().flat_map(|turn| &turn.calls);
         calls.map(|call| call.id.clone()).collect()
+    }
+}
+
+fn unmet_check(unmet: Unmet<'_>) -> UnmetCheck {
+    let Unmet { turn, check } = unmet;
+    UnmetCheck {
+        check: check.check.clone(),
+        subject: check.subject.clone(),
+        outcome: check.outcome,
+        level: check.origin.level,
+        named: check.origin.named.clone(),
+        turn,
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::comparison::{
     CallChange, Change, Comparison, Details, EventChange, Missing, PieceKind, SideTotals,
-    TestComparison, TextChange, TimingChange, Verdict,
+    TestComparison, TextChange, Verdict,
 };
 use super::words;
-use crate::count::count;
+use crate::count::{count, results_of};
 use crate::duration::duration;
 use crate::escape::{cut, escape};
 use crate::excerpt::PLAIN;
@@ -26,7 +26,7 @@ const MOST_LINES: usize = 20;
 const MOST_TIMES: usize = 5;
 
 /// Returns the comparison as text. With `verbose` changed tests and all times are shown in full; with `quiet` only what
-/// makes a regression.
+/// makes a regression, and new tests that do not pass.
 pub fn comparison_text(
     comparison: &Comparison,
     style: &Style,
@@ -46,16 +46,15 @@ pub fn comparison_text(
         }
         page.gap();
     }
-    for (change, title) in words::GROUPS {
-        let tests = words::group(comparison, change);
-        let is_shown = !quiet || matches!(change, Change::Broken | Change::Gone);
-        if tests.is_empty() || !is_shown {
+    for group in words::GROUPS {
+        let tests = group.tests(comparison);
+        if tests.is_empty() || (quiet && !group.is_grave()) {
             continue;
         }
-        let title = format!("{title} ({}): {}", tests.len(), words::meaning(change));
+        let title = format!("{} ({}): {}", group.title, tests.len(), group.meaning);
         page.line(format_args!("{}", paint(style, Tone::Strong, title)));
         for test in tests {
-            let with_details = match change {
+            let with_details = match group.change {
                 Change::Broken | Change::Fixed => true,
                 Change::Changed => verbose,
                 Change::Gone | Change::New | Change::Same => false,
@@ -80,7 +79,7 @@ pub fn comparison_text(
 
 fn side(page: &mut Page, name: &str, totals: &SideTotals, style: &Style) {
     let label = cut(&totals.label, LONGEST, style.ellipsis());
-    let tests = count(totals.total, "test");
+    let tests = results_of(totals.total, totals.tests);
     let time = duration(totals.duration_us, style);
     let name = paint(style, Tone::Strong, name);
     page.line(format_args!(
@@ -94,8 +93,8 @@ fn test(page: &mut Page, test: &TestComparison, with_details: bool, style: &Styl
         Change::Broken => (Tone::Bad, style.cross()),
         Change::Gone => (Tone::Bad, "-"),
         Change::Fixed => (Tone::Good, style.tick()),
-        Change::New if words::is_good(test.b.as_ref()) => (Tone::Good, "+"),
-        Change::New => (Tone::Odd, "+"),
+        Change::New if words::is_failing_now(test) => (Tone::Bad, style.cross()),
+        Change::New => (Tone::Good, "+"),
         Change::Changed | Change::Same => (Tone::Odd, "~"),
     };
     let mark = paint(style, tone, mark);
@@ -237,14 +236,10 @@ fn event(page: &mut Page, change: &EventChange, style: &Style) {
 }
 
 fn times(page: &mut Page, comparison: &Comparison, verbose: bool, style: &Style) {
-    let mut times: Vec<(&TestComparison, &TimingChange)> = Vec::new();
-    for test in &comparison.tests {
-        times.extend(test.timing.iter().map(|change| (test, change)));
-    }
+    let times = words::times(comparison);
     if times.is_empty() {
         return;
     }
-    times.sort_by_key(|(_, change)| std::cmp::Reverse(change.a_us.abs_diff(change.b_us)));
     let most = if verbose { times.len() } else { MOST_TIMES };
     let title = "Slower or faster by more than 20 % and 50 ms";
     page.line(format_args!("{}", paint(style, Tone::Strong, title)));
@@ -268,8 +263,8 @@ fn times(page: &mut Page, comparison: &Comparison, verbose: bool, style: &Style)
 fn verdict(page: &mut Page, comparison: &Comparison, style: &Style) {
     let tone = match comparison.verdict {
         Verdict::Regression => Tone::Bad,
-        Verdict::NothingInCommon => Tone::Odd,
-        Verdict::NoRegression | Verdict::NoDifference => Tone::Good,
+        _ if words::is_clean(comparison) => Tone::Good,
+        _ => Tone::Odd,
     };
     let words = words::verdict(comparison);
     page.line(format_args!("{}", paint(style, tone, words)));
@@ -277,8 +272,10 @@ fn verdict(page: &mut Page, comparison: &Comparison, style: &Style) {
         && comparison.counts.broken == 0
         && comparison.missing == Missing::Regression;
     if is_lost {
-        page.line(format_args!(
-            "hint: `--allow-missing` accepts tests that are gone on purpose"
-        ));
+        let hint = match comparison.b.incomplete {
+            Some(_) => "B ended before its time; run it again, and to its end",
+            None => "`--allow-missing` accepts tests that are gone on purpose",
+        };
+        page.line(format_args!("hint: {hint}"));
     }
 }

@@ -3,34 +3,66 @@
 use ananke_model::result::TestStatus;
 
 use super::comparison::{
-    CallChangeKind, Change, Comparison, Counts, Missing, Seen, TestComparison, ValueChange, Verdict,
+    Aspect, CallChangeKind, Change, Comparison, Counts, Missing, Seen, SideTotals, TestComparison,
+    TimingChange, ValueChange, Verdict,
 };
 use crate::count::count;
 
-/// The groups in the order in which they are shown, with their titles.
-pub(super) const GROUPS: [(Change, &str); 5] = [
-    (Change::Broken, "Broken"),
-    (Change::Gone, "Gone"),
-    (Change::Fixed, "Fixed"),
-    (Change::New, "New"),
-    (Change::Changed, "Changed"),
-];
-
-/// Returns the tests of a group.
-pub(super) fn group(comparison: &Comparison, change: Change) -> Vec<&TestComparison> {
-    let tests = comparison.tests.iter();
-    tests.filter(|test| test.change == change).collect()
+/// Tests that are shown together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    pub(super) change: Change,
+    /// Whether these are the new tests that do not pass.
+    is_failing: bool,
+    pub(super) title: &'static str,
+    /// What the group is, for those who see it the first time.
+    pub(super) meaning: &'static str,
 }
 
-/// Returns what a group is, for those who see it the first time.
-pub(super) fn meaning(change: Change) -> &'static str {
-    match change {
-        Change::Broken => "passed in A, not in B",
-        Change::Gone => "in A only, or not run in B",
-        Change::Fixed => "passes in B, not in A",
-        Change::New => "in B only, or not run in A",
-        Change::Changed => "came out alike, behaves otherwise",
-        Change::Same => "as before",
+/// The groups in the order in which they are shown: what asks for a look comes first.
+pub(super) const GROUPS: [Group; 6] = [
+    Group::of(Change::Broken, "Broken", "passed in A, not in B"),
+    Group::of(Change::Gone, "Gone", "in A only, or not run in B"),
+    Group {
+        is_failing: true,
+        ..Group::of(
+            Change::New,
+            "New, not passing",
+            "in B only, or not run in A",
+        )
+    },
+    Group::of(Change::Fixed, "Fixed", "passes in B, not in A"),
+    Group::of(Change::New, "New", "in B only, or not run in A"),
+    Group::of(
+        Change::Changed,
+        "Changed",
+        "came out alike, behaves otherwise",
+    ),
+];
+
+impl Group {
+    const fn of(change: Change, title: &'static str, meaning: &'static str) -> Self {
+        Self {
+            change,
+            is_failing: false,
+            title,
+            meaning,
+        }
+    }
+
+    /// Tells whether the group is shown however little is to be shown.
+    pub(super) fn is_grave(&self) -> bool {
+        self.is_failing || matches!(self.change, Change::Broken | Change::Gone)
+    }
+
+    /// Returns the tests of the group.
+    pub(super) fn tests(self, comparison: &Comparison) -> Vec<&TestComparison> {
+        let tests = comparison.tests.iter();
+        let is_here = |test: &&TestComparison| {
+            test.change == self.change
+                && (test.change != Change::New || is_failing_now(test) == self.is_failing)
+        };
+        tests.filter(is_here).collect()
     }
 }
 
@@ -47,11 +79,18 @@ pub(super) fn outcome(test: &TestComparison, arrow: &str) -> String {
 
 /// Returns why the test did not pass in the run that matters: B, or A for one that is fixed or gone.
 pub(super) fn reasons(test: &TestComparison) -> Vec<String> {
-    let reason = |seen: &Option<Seen>| seen.as_ref().and_then(|seen| seen.reason.clone());
+    let reason = |seen: &Option<Seen>| {
+        let seen = seen.as_ref()?;
+        let more = match seen.n_reasons {
+            0 | 1 => String::new(),
+            n => format!(" (+{} more)", n - 1),
+        };
+        Some(format!("{}{more}", seen.reason.as_ref()?))
+    };
     let (a, b) = (reason(&test.a), reason(&test.b));
     match test.change {
         Change::Fixed => a.map(|a| format!("in A: {a}")).into_iter().collect(),
-        Change::Changed if a != b => {
+        Change::Changed if a != b || test.aspects.contains(&Aspect::Reason) => {
             let lines = [
                 a.map(|a| format!("in A: {a}")),
                 b.map(|b| format!("in B: {b}")),
@@ -133,7 +172,7 @@ pub(super) fn counts(counts: &Counts) -> String {
 /// Returns the verdict as a sentence without a full stop.
 pub(super) fn verdict(comparison: &Comparison) -> String {
     let counts = &comparison.counts;
-    match comparison.verdict {
+    let (verdict, joint) = match comparison.verdict {
         Verdict::Regression => {
             let mut parts = Vec::new();
             if counts.broken > 0 {
@@ -142,15 +181,64 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
             if counts.gone > 0 && comparison.missing == Missing::Regression {
                 parts.push(format!("{} gone", count(counts.gone, "test")));
             }
-            format!("regression: {}", parts.join(", "))
+            (format!("regression: {}", parts.join(", ")), ";")
         }
-        Verdict::NothingInCommon => "nothing was compared: no test is in both".to_owned(),
-        Verdict::NoRegression => "no regression".to_owned(),
-        Verdict::NoDifference => "no difference".to_owned(),
+        Verdict::NothingInCommon => ("nothing was compared: no test is in both".to_owned(), ";"),
+        Verdict::Inconclusive => {
+            let words = "inconclusive: no regression in what was compared";
+            (words.to_owned(), ", but")
+        }
+        Verdict::NoRegression => ("no regression".to_owned(), ", but"),
+        Verdict::NoDifference => ("no difference".to_owned(), ", but"),
+    };
+    let failing = match counts.new_failing {
+        0 => None,
+        1 => Some("1 new test does not pass".to_owned()),
+        n => Some(format!("{n} new tests do not pass")),
+    };
+    let cut = match (&comparison.a.incomplete, &comparison.b.incomplete) {
+        (None, None) => None,
+        (Some(_), None) => Some("A is incomplete".to_owned()),
+        (None, Some(_)) => Some("B is incomplete".to_owned()),
+        (Some(_), Some(_)) => Some("A and B are incomplete".to_owned()),
+    };
+    let more: Vec<String> = failing.into_iter().chain(cut).collect();
+    if more.is_empty() {
+        return verdict;
+    }
+    format!("{verdict}{joint} {}", more.join(", and "))
+}
+
+/// Tells whether nothing at all stands against the run after.
+pub(super) fn is_clean(comparison: &Comparison) -> bool {
+    let is_good = matches!(
+        comparison.verdict,
+        Verdict::NoRegression | Verdict::NoDifference
+    );
+    is_good && comparison.counts.new_failing == 0
+}
+
+/// Tells whether a test was run in the run after and did not pass.
+pub(super) fn is_failing_now(test: &TestComparison) -> bool {
+    let status = test.b.as_ref().map(|seen| seen.status);
+    status.is_some_and(|status| !matches!(status, TestStatus::Passed | TestStatus::Skipped))
+}
+
+/// Returns how many tests a side has, and how many results if that is not the same.
+pub(super) fn n_tests(side: &SideTotals) -> String {
+    if side.tests == side.total {
+        side.tests.to_string()
+    } else {
+        format!("{} ({})", side.tests, count(side.total, "result"))
     }
 }
 
-/// Tells whether a test came out well in the run after.
-pub(super) fn is_good(seen: Option<&Seen>) -> bool {
-    seen.is_some_and(|seen| seen.status == TestStatus::Passed)
+/// Returns everything that took notably more or less time, the largest difference first.
+pub(super) fn times(comparison: &Comparison) -> Vec<(&TestComparison, &TimingChange)> {
+    let tests = comparison.tests.iter();
+    let mut times: Vec<_> = tests
+        .flat_map(|test| test.timing.iter().map(move |change| (test, change)))
+        .collect();
+    times.sort_by_key(|(_, change)| std::cmp::Reverse(change.a_us.abs_diff(change.b_us)));
+    times
 }

@@ -16,4 +16,4 @@ mod tests;
 pub use error::HistoryError;
 pub use messages::messages_case;
 pub use pick::{PickError, pick};
-pub use yaml_test::yaml_test;
+pub use yaml_test::{Kept, yaml_test};

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use ananke_model::check::Level;
 use ananke_model::recording::{EventLog, TroubleKind, TurnStatus};
-use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::result::{Outcome, TestResult, TestStatus};
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::{messages_case, pick, yaml_test};
-use crate::samples::{broken, call, judged, passed, result, turn};
+use super::{Kept, messages_case, pick, yaml_test};
+use crate::samples::{broken, call, check, judged, passed, result, turn};
 
 const RUN: &str = "20261115-115353-7f3a2b1c";
 
 fn written(result: &TestResult) -> String {
-    yaml_test(result, RUN).unwrap_or_else(|error| format!("error: {error}"))
+    yaml_test(result, RUN, &Kept::default()).unwrap_or_else(|error| format!("error: {error}"))
 }
 
 /// Returns a conversation of two turns with a call.
@@ -90,6 +91,39 @@ fn a_conversation_becomes_a_test() {
 }
 
 #[test]
+fn what_was_kept_of_the_test_stands_before_its_turns() {
+    let kept = Kept {
+        target_name: Some("a: b".to_owned()),
+        keys: vec!["hooks:\n  - run: login\n".to_owned()],
+        notes: vec!["Two\nlines.".to_owned()],
+    };
+    let mut result = conversation();
+    let mut unmet = check("tools.require", "login", Outcome::Passed);
+    unmet.origin.level = Level::Target;
+    result.checks = vec![unmet];
+    let text = yaml_test(&result, RUN, &kept).unwrap();
+    let lines: Vec<&str> = text.lines().skip(1).take(16).collect();
+    assert_snapshot!(lines.join("\n"), @r#"
+    # Assertions are suggestions from what that run showed: keep what must hold, drop the rest.
+    # Two\nlines.
+    version: "1.0"
+    name: "shop works (recorded 20261115-115353-7f3a2b1c)"
+    tags: ["smoke"]
+    target: "a: b"
+    hooks:
+      - run: login
+    turns:
+      - user: "Find red mugs"
+        assert:
+          # what the target demands, the turns fulfill together
+          inherit: limits
+          tools:
+            # suggestion from run 20261115-115353-7f3a2b1c: these tools were called
+            require:
+    "#);
+}
+
+#[test]
 fn turns_without_a_message_are_kept() {
     let mut connect = turn("", "");
     connect.kind = "agui:connect".to_owned();
@@ -153,7 +187,7 @@ fn what_broke_is_told_and_the_test_still_has_something_to_check() {
     # Written by `ananke history` from tests/slow.test.yaml in run 20261115-115353-7f3a2b1c.
     # Assertions are suggestions from what that run showed: keep what must hold, drop the rest.
     # The test came out as TIMEOUT there: turn 1: no answer\nwithin 5 s
-    # Its hooks gave values for ORDER; here they stand as they were.
+    # Its hooks gave values for ORDER; the messages hold them as they were.
     version: "1.0"
     name: "tests/slow.test.yaml (recorded 20261115-115353-7f3a2b1c)"
     turns:

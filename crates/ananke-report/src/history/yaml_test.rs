@@ -1,12 +1,13 @@
 //! A recorded conversation as a YAML test with suggested assertions.
 
+use ananke_model::check::Level;
 use ananke_model::recording::{Turn, TurnStatus};
-use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::result::{CheckResult, TestResult, TestStatus};
 use serde_json::Value;
 
 use super::error::HistoryError;
 use super::patterns::pattern;
-use super::quote::{extent, quote_json, quote_literal};
+use super::quote::{extent, quote, quote_json, quote_literal};
 use super::suggest::{Suggestions, generous_ms, suggestions};
 use crate::duration::duration;
 use crate::escape::cut;
@@ -23,13 +24,25 @@ const DEEPEST: usize = 50;
 /// Longer keys are none that a YAML parser has to know.
 const LONGEST_KEY: usize = 500;
 
+/// What is taken over from the test file that was recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// The target that the run picked, to be named by the test.
+    pub target_name: Option<String>,
+    /// Keys with their values, as lines of YAML that stand at the root.
+    pub keys: Vec<String>,
+    /// Sentences about what was kept or left out.
+    pub notes: Vec<String>,
+}
+
 /// Returns the conversation of `result` as a test; `run` is the run that it comes from.
-pub fn yaml_test(result: &TestResult, run: &str) -> Result<String, HistoryError> {
+pub fn yaml_test(result: &TestResult, run: &str, kept: &Kept) -> Result<String, HistoryError> {
     if result.turns.is_empty() {
         return Err(HistoryError::NotRun);
     }
     let mut page = Page::default();
-    header(&mut page, result, run);
+    header(&mut page, result, run, kept);
+    let is_narrow = demands_of_turns_differ(result);
     page.line(format_args!("turns:"));
     let mut is_judged = false;
     for (index, judged) in result.turns.iter().enumerate() {
@@ -43,7 +56,7 @@ pub fn yaml_test(result: &TestResult, run: &str) -> Result<String, HistoryError>
             page.line(format_args!("    # nothing is suggested: {message}"));
             continue;
         }
-        is_judged |= assertions(&mut page, turn, &suggestions(turn), &from(run));
+        is_judged |= assertions(&mut page, turn, &suggestions(turn), is_narrow, &from(run));
     }
     if !is_judged {
         // A test needs something to check.
@@ -56,7 +69,7 @@ pub fn yaml_test(result: &TestResult, run: &str) -> Result<String, HistoryError>
     Ok(page.finish())
 }
 
-fn header(page: &mut Page, result: &TestResult, run: &str) {
+fn header(page: &mut Page, result: &TestResult, run: &str, kept: &Kept) {
     let (id, target) = (shown(&result.id.0), shown(&result.target));
     page.line(format_args!(
         "# Written by `ananke history` from {id} in run {}{}.",
@@ -81,9 +94,12 @@ fn header(page: &mut Page, result: &TestResult, run: &str) {
     if !result.variables.is_empty() {
         let names: Vec<&str> = result.variables.keys().map(String::as_str).collect();
         page.line(format_args!(
-            "# Its hooks gave values for {}; here they stand as they were.",
+            "# Its hooks gave values for {}; the messages hold them as they were.",
             shown(&names.join(", "))
         ));
+    }
+    for note in &kept.notes {
+        page.line(format_args!("# {}", shown(note)));
     }
     let name = match result.name.trim() {
         "" => &result.id.0,
@@ -98,6 +114,23 @@ fn header(page: &mut Page, result: &TestResult, run: &str) {
     if !tags.is_empty() {
         page.line(format_args!("tags: [{}]", tags.join(", ")));
     }
+    if let Some(name) = &kept.target_name {
+        // References are not looked for in the name of a target.
+        page.line(format_args!("target: {}", quote(name)));
+    }
+    for key in &kept.keys {
+        page.lines(key);
+    }
+}
+
+/// Tells whether the target demands something of the whole conversation that each of several turns would have to fulfill
+/// by itself if it inherited that.
+fn demands_of_turns_differ(result: &TestResult) -> bool {
+    const OF_ALL: [&str; 3] = ["tools.require", "text.must_match", "snapshot"];
+    let is_met_once = |check: &CheckResult| {
+        check.origin.level == Level::Target && OF_ALL.contains(&check.check.as_str())
+    };
+    result.turns.len() > 1 && result.all_checks().any(is_met_once)
 }
 
 /// Writes what the turn sends.
@@ -143,11 +176,23 @@ fn resumed(turn: &Turn) -> Option<&Value> {
 }
 
 /// Writes the suggestions; tells whether there are any.
-fn assertions(page: &mut Page, turn: &Turn, suggested: &Suggestions, from: &str) -> bool {
+fn assertions(
+    page: &mut Page,
+    turn: &Turn,
+    suggested: &Suggestions,
+    is_narrow: bool,
+    from: &str,
+) -> bool {
     if *suggested == Suggestions::default() {
         return false;
     }
     page.line(format_args!("    assert:"));
+    if is_narrow {
+        page.line(format_args!(
+            "      # what the target demands, the turns fulfill together"
+        ));
+        page.line(format_args!("      inherit: limits"));
+    }
     if let Some(error) = &suggested.error {
         page.line(format_args!(
             "      # {from}: the agent ended the run with this error"

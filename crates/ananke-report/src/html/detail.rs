@@ -12,6 +12,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::events::{EventLimits, events_view};
 use super::format::{Attempt, CallView, CheckView, Detail, LeftOut, TurnView};
 use super::island::cut;
+use super::timing::{longest_idle, spans};
 use super::words::Words;
 use crate::reasons::trouble;
 
@@ -189,6 +190,7 @@ fn turn_view<'a>(
         .enumerate()
         .map(|(index, call)| call_view(index, call, scale, words))
         .collect();
+    let calls_left_out = turn.tool_calls.get(scale.items..).unwrap_or_default();
     let checks = some(&judged.checks, scale, "checks", &mut left_out)
         .map(|check| check_view(check, file, scale, words))
         .collect();
@@ -207,6 +209,8 @@ fn turn_view<'a>(
         ],
         event_clock: timing.clock == Some(Clock::Event),
         calls,
+        more_calls: spans(calls_left_out, timing.total_us),
+        idle: (!turn.tool_calls.is_empty()).then(|| longest_idle(turn)),
         late: some(&turn.late_results, scale, "late", &mut left_out)
             .map(|late| (late.id.as_str(), cut(&late.result, scale.text)))
             .collect(),

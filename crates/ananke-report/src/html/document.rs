@@ -31,11 +31,12 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("assets/script/table.js"),
     include_str!("assets/script/json_view.js"),
     include_str!("assets/script/timeline.js"),
-    include_str!("assets/script/stability.js"),
+    include_str!("assets/script/runs.js"),
     include_str!("assets/script/events.js"),
     include_str!("assets/script/checks.js"),
     include_str!("assets/script/turn.js"),
     include_str!("assets/script/detail.js"),
+    include_str!("assets/script/address.js"),
     include_str!("assets/script/export.js"),
     include_str!("assets/script/keys.js"),
     include_str!("assets/script/main.js"),
@@ -48,6 +49,9 @@ pub(super) struct Head<'a> {
     pub(super) version: u8,
     pub(super) run: &'a RunInfo,
     pub(super) summary: &'a Summary,
+    /// How many results there are if some belong to the same test; the summary counts tests.
+    #[serde(rename = "results", skip_serializing_if = "Option::is_none")]
+    pub(super) n_results: Option<usize>,
     pub(super) notices: &'a [String],
     pub(super) words: &'a [String],
     /// How many tests each chunk holds.
@@ -75,7 +79,7 @@ pub(super) fn document(head: &Head<'_>, index: &Index, chunks: &[Chunk]) -> Vec<
             "title" => page.push_str(&escaped(&title(head))),
             "style" => page.push_str(STYLE),
             "script" => page.push_str(SCRIPT),
-            "totals" => page.push_str(&escaped(&totals(head.summary))),
+            "totals" => page.push_str(&escaped(&totals(head))),
             "data" => {
                 page.push_str(&data);
                 for (number, chunk) in chunks.iter().enumerate() {
@@ -120,7 +124,8 @@ fn title(head: &Head<'_>) -> String {
 }
 
 /// Returns the totals in one sentence, for readers without a script.
-fn totals(summary: &Summary) -> String {
+fn totals(head: &Head<'_>) -> String {
+    let summary = head.summary;
     let parts = [
         (summary.passed, "passed"),
         (summary.failed, "failed"),
@@ -131,7 +136,8 @@ fn totals(summary: &Summary) -> String {
     ];
     let some = parts.iter().filter(|(n, _)| *n > 0);
     let words: Vec<String> = some.map(|(n, word)| format!("{n} {word}")).collect();
-    let total = counts(&[(summary.total, "test")]);
+    let n_results = head.n_results.unwrap_or_default();
+    let total = counts(&[(summary.total, "test"), (n_results, "result")]);
     match (total.as_str(), words.join(", ")) {
         ("", _) => "no tests".to_owned(),
         (total, words) => format!("{total}: {words}"),

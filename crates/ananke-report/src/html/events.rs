@@ -1,4 +1,4 @@
-//! The events of a turn: when pieces of text came, when nothing did, and the list that a person can read.
+//! The events of a turn: when pieces of text came, and the list that a person can read.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -8,16 +8,8 @@ use serde::Deserialize;
 
 use super::format::EventView;
 use super::island::cut;
+use super::timing::{gaps, ticks};
 use super::words::Words;
-
-/// How many marks a lane of the timeline has at most.
-const MOST_TICKS: u64 = 400;
-
-/// How many silent stretches are shown at most.
-const MOST_GAPS: usize = 40;
-
-/// Silence shorter than this is not worth a mark, in microseconds.
-const SHORTEST_GAP_US: u64 = 50_000;
 
 /// How many characters of an event are shown if a check points at it.
 const POINTED_CHARS: usize = 8_000;
@@ -79,17 +71,20 @@ pub(super) fn events_view(
             words,
         );
     }
-    let times_of = |is_wanted: fn(&str) -> bool| {
+    let times_of = |is_wanted: fn(&str) -> bool, from_us: u64| {
         let events = kinds.iter().zip(turn.events.iter());
         let times = events
             .filter(|(kind, _)| is_wanted(kind))
-            .map(|(_, (_, at_us))| at_us);
+            .map(|(_, (_, at_us))| at_us)
+            .filter(|at_us| *at_us >= from_us);
         ticks(times, turn.timing.total_us)
     };
+    // An empty piece of text may come before the first token.
+    let first_text_us = turn.timing.first_text_us.unwrap_or_default();
     EventsView {
         list,
-        text_ticks: times_of(is_text),
-        reasoning_ticks: times_of(is_reasoning),
+        text_ticks: times_of(is_text, first_text_us),
+        reasoning_ticks: times_of(is_reasoning, 0),
         gaps: gaps(turn),
     }
 }
@@ -180,53 +175,4 @@ fn listed(
         }
     }
     list
-}
-
-/// Returns the moments as distances in tenths of milliseconds, thinned to what can be told apart.
-fn ticks(times: impl Iterator<Item = u64>, total_us: u64) -> Vec<u64> {
-    let grain = (total_us / MOST_TICKS).max(100);
-    let mut ticks = Vec::new();
-    let mut last = None;
-    let mut last_tenths = 0;
-    for at_us in times {
-        if last == Some(at_us / grain) || ticks.len() as u64 > MOST_TICKS {
-            continue;
-        }
-        last = Some(at_us / grain);
-        let tenths = at_us / 100;
-        ticks.push(tenths.saturating_sub(last_tenths));
-        last_tenths = last_tenths.max(tenths);
-    }
-    ticks
-}
-
-/// Returns the longer stretches in which nothing came and no call was in progress.
-fn gaps(turn: &Turn) -> Vec<(u64, u64)> {
-    let total_us = turn.timing.total_us;
-    let shortest = (total_us / 10).max(SHORTEST_GAP_US);
-    if total_us < shortest {
-        return Vec::new();
-    }
-    let mut busy: Vec<(u64, u64)> = turn
-        .events
-        .iter()
-        .map(|(_, at_us)| (at_us, at_us))
-        .collect();
-    busy.extend(
-        turn.tool_calls
-            .iter()
-            .map(|call| (call.started_us, call.ended_us())),
-    );
-    busy.push((total_us, total_us));
-    busy.sort_unstable();
-    let mut gaps = Vec::new();
-    let mut quiet_from = 0;
-    for (start, end) in busy {
-        let start = start.min(total_us);
-        if start.saturating_sub(quiet_from) >= shortest && gaps.len() < MOST_GAPS {
-            gaps.push((quiet_from, start));
-        }
-        quiet_from = quiet_from.max(end);
-    }
-    gaps
 }

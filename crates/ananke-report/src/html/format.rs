@@ -79,6 +79,12 @@ pub(super) struct TurnView<'a> {
     pub(super) event_clock: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) calls: Vec<CallView<'a>>,
+    /// When the calls that are left out were in progress.
+    #[serde(rename = "mc", skip_serializing_if = "Vec::is_empty")]
+    pub(super) more_calls: Vec<(u64, u64)>,
+    /// The longest stretch without a call in progress; left out if there was no call at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) idle: Option<u64>,
     /// Call id and result, for calls of earlier turns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) late: Vec<(&'a str, Cow<'a, str>)>,
@@ -106,7 +112,7 @@ pub(super) struct TurnView<'a> {
     pub(super) n_events: usize,
     #[serde(rename = "ev", skip_serializing_if = "Vec::is_empty")]
     pub(super) events: Vec<EventView>,
-    /// When pieces of text came, each as the distance from the one before, in tenths of milliseconds.
+    /// When pieces of text came, each as the distance from the one before.
     #[serde(rename = "tk", skip_serializing_if = "Vec::is_empty")]
     pub(super) text_ticks: Vec<u64>,
     /// The same for reasoning.

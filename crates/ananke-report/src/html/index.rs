@@ -1,8 +1,11 @@
-//! The index of all tests: one column for each thing that the table shows, filters by or finds.
+//! The index of all results: one column for each thing that the table shows, filters by or finds. Results with the same
+//! id, as a merge of runs has them, are one test.
 
 use std::collections::BTreeMap;
 
+use ananke_model::plan::TestId;
 use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::run_event::Summary;
 use serde::Serialize;
 
 use super::detail::letter;
@@ -16,10 +19,13 @@ const REASON_CHARS: usize = 300;
 /// How many characters of a name or an id are kept.
 const NAME_CHARS: usize = 500;
 
-/// The columns, by the position of the test.
+/// How many tags of a test are kept.
+const MOST_TAGS: usize = 100;
+
+/// The columns, by the position of the result.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Index {
-    /// One letter for each test.
+    /// One letter for each result.
     status: String,
     id: Vec<String>,
     name: Vec<String>,
@@ -28,18 +34,34 @@ pub(super) struct Index {
     us: Vec<u64>,
     target: Vec<Word>,
     tags: BTreeMap<usize, Vec<Word>>,
-    /// Positions of tests that passed only after a failed attempt.
+    /// Positions of results that passed only after a failed attempt.
     flaky: Vec<usize>,
     /// Why a test did not pass, or was skipped.
     why: BTreeMap<usize, String>,
     /// Earlier attempts: letter and duration.
     tries: BTreeMap<usize, Vec<(char, u64)>>,
+    /// Results of a test that has one already: the position of its first.
+    again: BTreeMap<usize, usize>,
+    #[serde(skip)]
+    tests: BTreeMap<TestId, TestTally>,
+}
+
+/// What came of one test over all of its results.
+#[derive(Clone, Copy, Debug)]
+struct TestTally {
+    /// The position of its first result.
+    first: usize,
+    /// The worst of them.
+    status: TestStatus,
+    is_flaky: bool,
+    is_unchecked: bool,
 }
 
 impl Index {
-    /// Adds the next test.
+    /// Adds the next result.
     pub(super) fn push(&mut self, result: &TestResult, words: &mut Words) {
         let row = self.id.len();
+        self.tally(row, result);
         self.status.push(letter(result.status));
         self.id.push(cut(&result.id.0, NAME_CHARS).into_owned());
         self.name.push(cut(&result.name, NAME_CHARS).into_owned());
@@ -51,8 +73,8 @@ impl Index {
         self.target
             .push(words.word(&cut(&result.target, NAME_CHARS)));
         if !result.tags.is_empty() {
-            let tags = result.tags.iter().take(20);
-            let tags = tags.map(|tag| words.word(&cut(tag, 100))).collect();
+            let tags = result.tags.iter().take(MOST_TAGS);
+            let tags = tags.map(|tag| words.word(&cut(tag, NAME_CHARS))).collect();
             self.tags.insert(row, tags);
         }
         if result.flaky {
@@ -67,6 +89,58 @@ impl Index {
             let tries = earlier.map(|attempt| (letter(attempt.status), attempt.duration_us));
             self.tries.insert(row, tries.collect());
         }
+    }
+
+    fn tally(&mut self, row: usize, result: &TestResult) {
+        let is_unchecked =
+            result.status == TestStatus::Passed && result.all_checks().next().is_none();
+        let test = self.tests.entry(result.id.clone()).or_insert(TestTally {
+            first: row,
+            status: result.status,
+            is_flaky: false,
+            is_unchecked: false,
+        });
+        if test.first != row {
+            self.again.insert(row, test.first);
+        }
+        if badness(result.status) > badness(test.status) {
+            test.status = result.status;
+        }
+        test.is_flaky |= result.flaky;
+        test.is_unchecked |= is_unchecked;
+    }
+
+    /// Returns how many results there are if some belong to the same test.
+    pub(super) fn n_results(&self) -> Option<usize> {
+        (!self.again.is_empty()).then_some(self.id.len())
+    }
+
+    /// Returns the totals of a run with tests counted, not results.
+    pub(super) fn by_test(&self, of_results: &Summary) -> Summary {
+        let mut summary = Summary {
+            duration_us: of_results.duration_us,
+            interrupted: of_results.interrupted,
+            ..Summary::default()
+        };
+        for test in self.tests.values() {
+            summary.count(test.status);
+            summary.flaky += usize::from(test.is_flaky);
+            let is_passed = test.status == TestStatus::Passed;
+            summary.unchecked += usize::from(test.is_unchecked && is_passed);
+        }
+        summary
+    }
+}
+
+/// Ranks what a test can come to: the highest of its results stands for it. `data.js` ranks the same way.
+fn badness(status: TestStatus) -> u8 {
+    match status {
+        TestStatus::Skipped => 0,
+        TestStatus::Passed => 1,
+        TestStatus::Inconclusive => 2,
+        TestStatus::Timeout => 3,
+        TestStatus::Error => 4,
+        TestStatus::Failed => 5,
     }
 }
 

@@ -16,6 +16,7 @@ mod report;
 mod sha256;
 #[cfg(test)]
 mod tests;
+mod timing;
 mod words;
 
 pub(crate) use policy::{escaped, policy};

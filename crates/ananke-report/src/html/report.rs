@@ -44,8 +44,7 @@ pub(super) struct Chunk {
 
 impl HtmlReport {
     fn test(&mut self, result: &TestResult) {
-        self.counted.count(result.status);
-        self.counted.flaky += usize::from(result.flaky);
+        self.counted.count_result(result);
         self.index.push(result, &mut self.words);
         let scale = if self.n_bytes < ROOM {
             Scale::of(result.status)
@@ -94,10 +93,17 @@ impl Report for HtmlReport {
             interrupted: true,
             ..self.counted
         });
+        let n_results = self.index.n_results();
+        let summary = if n_results.is_some() {
+            self.index.by_test(&summary)
+        } else {
+            summary
+        };
         let head = Head {
             version: 1,
             run: &self.run,
             summary: &summary,
+            n_results,
             notices: &self.notices,
             words: self.words.list(),
             chunks: self.chunks.iter().map(|chunk| chunk.n_tests).collect(),

@@ -82,12 +82,13 @@ fn one_test_as_the_page_reads_it() {
             r#"{ "type": "RUN_FINISHED" }"#.to_owned(),
         ])
     };
+    test.turns[0].turn.timing.first_text_us = Some(2_000);
     let page = page(&run(vec![test]));
     let head = island(&page, "head");
     assert_snapshot!(head["words"], @r#"["shop","fast","RUN_STARTED","TEXT_MESSAGE_CONTENT","RUN_FINISHED","search","tools.require","at least 1 call of \"search\"","turn"]"#);
     assert_snapshot!(head["chunks"], @"[1]");
-    assert_snapshot!(island_text(&page, "index"), @r#"{"status":"p","id":["tests/a.test.yaml"],"name":["a works"],"file":{},"us":[1234567],"target":[0],"tags":{"0":[1]},"flaky":[],"why":{},"tries":{}}"#);
-    assert_snapshot!(island_text(&page, "chunk-0"), @r#"[{"turns":[{"u":"Hi","x":"Hello","tm":[1500,2000,300000,null,1200000],"calls":[{"i":"call-1","n":5,"a":"{\"q\":\"shoes\"}","r":"[1,2]","t":[100000,110500,150000],"v":1}],"state":"{\"cart\":[]}","find":[["V8",3,"the text message was never ended"]],"checks":[{"o":"p","k":6,"s":"search","e":7,"a":"0 of 2","l":8,"n":12}],"en":3,"ev":[[1000,2,",\"runId\":\"r\"}"],[1000,3,",\"messageId\":\"m\",\"delta\":\"0\"}"],[1000,4,"{ \"type\": \"RUN_FINISHED\" }"]],"tk":[20],"gaps":[[150000,1200000]]}],"at":1734429600000}]"#);
+    assert_snapshot!(island_text(&page, "index"), @r#"{"status":"p","id":["tests/a.test.yaml"],"name":["a works"],"file":{},"us":[1234567],"target":[0],"tags":{"0":[1]},"flaky":[],"why":{},"tries":{},"again":{}}"#);
+    assert_snapshot!(island_text(&page, "chunk-0"), @r#"[{"turns":[{"u":"Hi","x":"Hello","tm":[1500,2000,2000,null,1200000],"calls":[{"i":"call-1","n":5,"a":"{\"q\":\"shoes\"}","r":"[1,2]","t":[100000,110500,150000],"v":1}],"idle":1050000,"state":"{\"cart\":[]}","find":[["V8",3,"the text message was never ended"]],"checks":[{"o":"p","k":6,"s":"search","e":7,"a":"0 of 2","l":8,"n":12}],"en":3,"ev":[[1000,2,",\"runId\":\"r\"}"],[1000,3,",\"messageId\":\"m\",\"delta\":\"0\"}"],[1000,4,"{ \"type\": \"RUN_FINISHED\" }"]],"tk":[2000],"gaps":[[150000,1200000]]}],"at":1734429600000}]"#);
 }
 
 #[test]
@@ -169,7 +170,9 @@ fn text_of_the_agent_never_becomes_markup() {
 #[test]
 fn rows_of_deltas_are_folded() {
     let payloads: Vec<String> = (0..50).map(delta).collect();
-    let turns = vec![judged(turn_of(&payloads), Vec::new())];
+    let mut turn = turn_of(&payloads);
+    turn.timing.first_text_us = Some(1_000);
+    let turns = vec![judged(turn, Vec::new())];
     let detail = detail(result("a", TestStatus::Passed, turns));
     assert_eq!(listed(&detail), "#0 -48 #49");
     assert_eq!(detail["turns"][0]["en"], 50);
@@ -207,6 +210,65 @@ fn checks_of_the_whole_test_find_their_turn() {
     ];
     test.checks = vec![failed];
     assert_eq!(detail(test)["checks"][0]["t"], 1);
+}
+
+#[test]
+fn calls_that_are_not_listed_count() {
+    let mut turn = turn_of(&[]);
+    turn.tool_calls = (0..150)
+        .map(|number| {
+            let mut call = call("t", "{}", Some("1"));
+            let pause_us = if number < 120 { 0 } else { 500_000 };
+            call.started_us = number * 2_000 + pause_us;
+            call.args_done_us = None;
+            call.completed_us = Some(call.started_us + 1_000);
+            call
+        })
+        .collect();
+    turn.timing.total_us = 900_000;
+    let turns = vec![judged(turn, Vec::new())];
+    let detail = detail(result("a", TestStatus::Passed, turns));
+    let turn = &detail["turns"][0];
+    assert_eq!(turn["calls"].as_array().unwrap().len(), 100);
+    assert_eq!(turn["cut"]["calls"], 50);
+    assert_snapshot!(turn["mc"], @"[[200000,239000],[740000,799000]]");
+    assert_snapshot!(turn["idle"], @"501000");
+}
+
+#[test]
+fn no_text_comes_before_the_first_token() {
+    let mut turn = turn_of(&[]);
+    for (number, at_us) in [305, 310, 364, 370, 371].into_iter().enumerate() {
+        turn.events.push(delta(number).as_bytes(), at_us);
+    }
+    turn.timing.first_event_us = Some(305);
+    turn.timing.first_text_us = Some(364);
+    turn.timing.total_us = 490;
+    let turns = vec![judged(turn, Vec::new())];
+    let detail = detail(result("a", TestStatus::Passed, turns));
+    assert_snapshot!(detail["turns"][0]["tk"], @"[364,6,1]");
+}
+
+#[test]
+fn results_of_one_test_are_counted_once() {
+    let mut flaky = passed("a");
+    flaky.flaky = true;
+    let page = page(&run(vec![
+        passed("a"),
+        result("a", TestStatus::Failed, Vec::new()),
+        flaky,
+        passed("b"),
+        result("b", TestStatus::Skipped, Vec::new()),
+        result("c", TestStatus::Skipped, Vec::new()),
+    ]));
+    let head = island(&page, "head");
+    assert_eq!(head["results"], 6);
+    let summary = &head["summary"];
+    let counts = ["total", "passed", "failed", "skipped", "flaky"].map(|key| &summary[key]);
+    assert_eq!(counts, [3, 1, 1, 1, 1].map(Value::from).each_ref());
+    assert_snapshot!(island(&page, "index")["again"], @r#"{"1":0,"2":0,"4":3}"#);
+    assert!(page.contains("<title>1 of 3 failed · ananke</title>"));
+    assert!(page.contains("3 tests, 6 results: 1 passed, 1 failed, 1 skipped."));
 }
 
 #[test]

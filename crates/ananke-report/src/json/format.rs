@@ -75,8 +75,13 @@ pub(super) struct Totals {
     pub(super) duration_ms: Ms,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agent_id: Option<String>,
-    /// Always 1: attempts of `--retries` belong to one run of a test.
+    /// How many results a test has at most; more than 1 if runs were joined. Attempts of `--retries` are one result.
     pub(super) runs_per_case: usize,
+    /// Tests and results; absent where every test has one result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) total_cases: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) total_runs: Option<usize>,
     /// Percent of the tests that were run, rounded down to a tenth.
     pub(super) overall_pass_rate: f64,
 }

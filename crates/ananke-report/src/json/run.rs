@@ -5,10 +5,12 @@ use jiff::Timestamp;
 
 use super::convert::later;
 use super::format::{Metadata, Ms, Totals};
-use crate::totals::pass_rate;
+use crate::totals::{Repeats, pass_rate};
 
 /// Returns the totals as they are written.
 pub(super) fn totals(run: &RunInfo, summary: &Summary) -> Totals {
+    let repeats = Repeats::of(run);
+    let is_joined = repeats.n_more > 0;
     Totals {
         total: summary.total,
         passed: summary.passed,
@@ -22,7 +24,9 @@ pub(super) fn totals(run: &RunInfo, summary: &Summary) -> Totals {
         interrupted: summary.interrupted,
         duration_ms: Ms(summary.duration_us),
         agent_id: agent_id(run),
-        runs_per_case: 1,
+        runs_per_case: repeats.most,
+        total_cases: is_joined.then_some(summary.total.saturating_sub(repeats.n_more)),
+        total_runs: is_joined.then_some(summary.total),
         overall_pass_rate: pass_rate(summary),
     }
 }

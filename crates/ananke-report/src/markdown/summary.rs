@@ -3,11 +3,11 @@
 use ananke_model::run_event::{RunInfo, Summary};
 
 use super::span::cell;
-use crate::count::{count, counts};
+use crate::count::counts;
 use crate::duration::duration;
 use crate::excerpt::PLAIN;
 use crate::page::Page;
-use crate::totals::pass_rate;
+use crate::totals::{Repeats, pass_rate};
 
 /// How much of a value is shown.
 const VALUE_CHARS: usize = 200;
@@ -18,14 +18,22 @@ const MOST_FACTS: usize = 50;
 /// Writes the verdict and the table of totals.
 pub(super) fn summary(page: &mut Page, run: &RunInfo, totals: &Summary) {
     let n_not_run = run.total.saturating_sub(totals.total);
-    let verdict = verdict(totals, n_not_run);
+    let repeats = Repeats::of(run);
+    let verdict = verdict(totals, n_not_run, repeats);
     page.line(format_args!("{verdict}\n\n## Summary\n"));
     page.line(format_args!("| Metric | Value |\n| --- | --- |"));
     let mut row = |name: &str, value: String| page.line(format_args!("| {name} | {value} |"));
     if !run.agents.is_empty() {
         row("Agent", cell(&run.agents.join(", "), VALUE_CHARS));
     }
-    row("Total", (totals.total + n_not_run).to_string());
+    let n_results = totals.total + n_not_run;
+    row(
+        "Total",
+        match repeats.n_more {
+            0 => n_results.to_string(),
+            _ => repeats.words(n_results),
+        },
+    );
     row("Passed", totals.passed.to_string());
     let of_failed = counts(&[(totals.errors, "error"), (totals.timeouts, "timeout")]);
     row(
@@ -68,8 +76,8 @@ pub(super) fn environment(page: &mut Page, run: &RunInfo) {
 }
 
 /// Returns the verdict in one line. "All passed" needs something that passed and nothing that stands against it.
-fn verdict(totals: &Summary, n_not_run: usize) -> String {
-    let all = count(totals.total + n_not_run, "test");
+fn verdict(totals: &Summary, n_not_run: usize, repeats: Repeats) -> String {
+    let all = repeats.words(totals.total + n_not_run);
     let n_failed = totals.failed_in_all();
     let n_run = totals.total.saturating_sub(totals.skipped);
     if totals.interrupted {

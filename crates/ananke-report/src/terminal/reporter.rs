@@ -12,12 +12,13 @@ use super::rerun::Rerun;
 use super::row::row;
 use super::summary::{Troubled, failures, summary};
 use super::{conversation, row};
-use crate::count::{count, some_of};
+use crate::count::some_of;
 use crate::escape::{cut, escape};
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::reasons::first_reason;
 use crate::style::Style;
+use crate::totals::Repeats;
 
 /// From this many tests on, failures have left the screen when the run ends.
 const SCREEN: usize = 20;
@@ -55,6 +56,8 @@ pub struct Terminal {
     pub(super) options: TerminalOptions,
     pub(super) started_at_ms: i64,
     pub(super) n_planned: usize,
+    /// Whether tests have several results.
+    repeats: Repeats,
     pub(super) n_finished: usize,
     pub(super) n_troubled: usize,
     /// Escaped names of the tests that were started, by position in the plan.
@@ -75,6 +78,7 @@ impl Terminal {
             options,
             started_at_ms: 0,
             n_planned: 0,
+            repeats: Repeats::default(),
             n_finished: 0,
             n_troubled: 0,
             running: BTreeMap::new(),
@@ -118,6 +122,7 @@ impl Terminal {
     fn run_started(&mut self, out: &mut Page, info: &RunInfo) {
         self.started_at_ms = info.started_at_ms;
         self.n_planned = info.total;
+        self.repeats = Repeats::of(info);
         self.bundle = info.bundle.as_deref().map(|path| escape(path).into_owned());
         self.is_live = !self.options.dry_run;
         if self.options.quiet {
@@ -138,7 +143,7 @@ impl Terminal {
             out.line(format_args!("{mark} Agent: {}", some_of(&agents, 3)));
         }
         let input = cut(&info.input, 200, style.ellipsis());
-        let n_tests = count(info.total, "test");
+        let n_tests = self.repeats.words(info.total);
         out.line(format_args!("{mark} Input: {input} ({n_tests})"));
         for (name, shown) in [("shard", "Shard"), ("seed", "Seed")] {
             if let Some(value) = info.facts.get(name) {
@@ -245,6 +250,6 @@ impl Terminal {
             out.gap();
         }
         let bundle = self.bundle.as_deref();
-        summary(out, totals, self.n_planned, bundle, style);
+        summary(out, totals, self.n_planned, self.repeats, bundle, style);
     }
 }

@@ -4,11 +4,12 @@ use ananke_model::result::TestStatus;
 use ananke_model::run_event::Summary;
 
 use super::row::mark;
-use crate::count::{count, counts};
+use crate::count::counts;
 use crate::duration::duration;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::style::Style;
+use crate::totals::Repeats;
 
 /// What is kept of a test that did not pass. Texts are escaped.
 #[derive(Debug)]
@@ -48,6 +49,7 @@ pub(super) fn summary(
     page: &mut Page,
     totals: &Summary,
     n_planned: usize,
+    repeats: Repeats,
     bundle: Option<&str>,
     style: &Style,
 ) {
@@ -65,7 +67,7 @@ pub(super) fn summary(
         n => format!("{n} without checks"),
     };
     let mut lines = vec![
-        ("Total:", count(totals.total + n_not_run, "test")),
+        ("Total:", repeats.words(totals.total + n_not_run)),
         (
             "Passed:",
             format!("{}{}", totals.passed, in_brackets(unchecked)),
@@ -92,12 +94,13 @@ pub(super) fn summary(
     }
     page.gap();
     page.line(format_args!("{}", style.double_ruler()));
-    page.line(format_args!("  {}", verdict(totals, n_not_run, style)));
+    let verdict = verdict(totals, n_not_run, repeats, style);
+    page.line(format_args!("  {verdict}"));
     page.line(format_args!("{}", style.double_ruler()));
 }
 
 /// Returns the last word. "All passed" needs something that passed and nothing that stands against it.
-fn verdict(totals: &Summary, n_not_run: usize, style: &Style) -> String {
+fn verdict(totals: &Summary, n_not_run: usize, repeats: Repeats, style: &Style) -> String {
     let n_run = totals.total - totals.skipped.min(totals.total);
     let warn = style.warn();
     let bad = |words: String| paint(style, Tone::Bad, words).to_string();
@@ -107,7 +110,7 @@ fn verdict(totals: &Summary, n_not_run: usize, style: &Style) -> String {
         let n_failed = totals.failed_in_all();
         return odd(format!(
             "{warn} INTERRUPTED: {n_run} of {} finished, {n_failed} failed",
-            count(of_all, "test")
+            repeats.words(of_all)
         ));
     }
     if totals.failed_in_all() > 0 {

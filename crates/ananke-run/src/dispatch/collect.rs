@@ -81,7 +81,7 @@ impl Collector {
 
     pub(super) async fn emit(&self, mut event: RunEvent) {
         let is_clean = match &event {
-            // What a session gave was redacted with the secrets of its own hooks too.
+            // What a session gave was redacted when it ended.
             RunEvent::TestFinished { result, .. } => !result.turns.is_empty(),
             _ => false,
         };

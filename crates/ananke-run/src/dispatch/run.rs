@@ -17,7 +17,7 @@ use super::RunOutcome;
 use super::collect::Collector;
 use crate::clients::Clients;
 use crate::pace::{Pace, Rate, RateLimit};
-use crate::redact::{Secrets, secrets_of};
+use crate::redact::{Redactor, secrets_of};
 use crate::session::{
     Context, FAIL_FAST, FlakyResult, INTERRUPTED, Threads, not_run, run_attempts,
 };
@@ -49,8 +49,9 @@ pub struct RunOptions {
     pub unix_ms: fn() -> i64,
     /// What is known of the run when it begins; its tests are those of the plan.
     pub info: RunInfo,
-    /// What is hidden in everything that leaves this crate, beside what each test finds in its own headers.
-    pub secrets: Secrets,
+    /// Hides secrets in everything that leaves this crate. It learns those of the targets, and what hooks give: whoever holds
+    /// a clone of it hides them too.
+    pub redactor: Redactor,
 }
 
 /// What workers tell the collector.
@@ -72,12 +73,11 @@ pub async fn run(
         ..options.info
     };
     let n_tests = plan.tests.len();
-    let mut secrets = options.secrets;
-    secrets.extend(secrets_of(&plan, &options.variables));
-    let redactor = secrets.redactor();
+    let redactor = options.redactor;
+    redactor.add(&secrets_of(&plan, &options.variables));
     let collector = Collector::new(&info, options.slow_after, redactor.clone(), events);
     collector.emit(RunEvent::RunStarted(info)).await;
-    if let Some(notice) = secrets.notice() {
+    if let Some(notice) = redactor.notice() {
         collector.emit(RunEvent::Notice(notice)).await;
     }
     let parallel = options.parallel.clamp(1, n_tests.max(1));

@@ -48,7 +48,11 @@ impl fmt::Display for Said<'_> {
 }
 
 /// Returns lines that set two turns against each other.
-pub(super) fn both(number: usize, planned: Said<'_>, recorded: Said<'_>) -> [String; 2] {
+pub(super) fn both(
+    number: usize,
+    planned: impl fmt::Display,
+    recorded: impl fmt::Display,
+) -> [String; 2] {
     [
         format!("turn {number} now:      {planned}"),
         format!("turn {number} recorded: {recorded}"),

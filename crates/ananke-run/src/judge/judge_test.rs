@@ -4,13 +4,14 @@ use std::borrow::Cow;
 
 use ananke_model::plan::PlannedTest;
 use ananke_model::recording::Turn;
-use ananke_model::result::{Reach, TestResult, TestStatus};
+use ananke_model::result::{CUT_SHORT, Reach, TestResult, TestStatus};
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 
-use super::difference::{Said, both, n_turns};
+use super::difference::{Said, n_turns};
+use super::planned::Planned;
 use crate::session::{
-    FAIL_FAST, FlakyResult, INTERRUPTED, Judging, Next, Resolved, Stopped, Verdict, resolve, settle,
+    FAIL_FAST, FlakyResult, INTERRUPTED, Judging, Next, Stopped, Verdict, not_run, settle,
 };
 
 /// The next step when a recording does not fit.
@@ -48,7 +49,9 @@ fn judge_attempt(
     variables: &Variables,
 ) -> TestResult {
     if recorded.turns.is_empty() {
-        return if was_skipped(&recorded) {
+        return if recorded.reason.as_deref() == Some(CUT_SHORT) {
+            not_run(test, variables, CUT_SHORT)
+        } else if was_skipped(&recorded) {
             let reason = "no recording: the test was skipped when it was recorded";
             let stopped = Stopped::error(reason).details([RECORD.to_owned()]);
             without_turns(test, recorded, stopped)
@@ -57,62 +60,67 @@ fn judge_attempt(
         };
     }
     let variables = with_given(variables, &recorded);
-    let resolved = resolve(test, &variables);
+    let planned = Planned::new(test, &variables);
     let judging = Judging::compile(test, &variables);
-    let (resolved, mut judging) = match (resolved, judging) {
-        (Ok(resolved), Ok(judging)) => (resolved, judging),
-        (resolved, judging) => {
-            let reasons = [resolved.err(), judging.err()];
+    let (planned, mut judging) = match (planned, judging) {
+        (Ok(planned), Ok(judging)) => (planned, judging),
+        (planned, judging) => {
+            let reasons = [planned.err(), judging.err()];
             let stopped = Stopped::all(reasons).expect("one of them is there");
             let verdict = Verdict::stopped(stopped);
             return result(test, test.name.text.clone(), verdict, recorded);
         }
     };
-    let Resolved { name, actions } = resolved;
     let turns = std::mem::take(&mut recorded.turns);
     let n_recorded = turns.len();
     let turns = turns.into_iter().map(|judged| judged.turn);
-    let stopped = match judge_turns(&actions, turns, &mut judging, &recorded) {
+    let stopped = match judge_turns(&planned, turns, &mut judging, &recorded) {
         Ok(n_left) => {
             judging.test();
             if n_left > 0 {
                 recorded.warnings.push(format!(
                     "the recording has {}, the test has {} now: what was said later is not judged",
                     n_turns(n_recorded),
-                    n_turns(actions.len()),
+                    n_turns(planned.actions.len()),
                 ));
             }
             None
         }
         Err(stopped) => Some(stopped),
     };
-    result(test, name, judging.verdict(stopped), recorded)
+    result(test, planned.name, judging.verdict(stopped), recorded)
 }
 
 /// Judges turn by turn; returns how many recorded turns the test has no use for.
 fn judge_turns(
-    actions: &[Action],
+    planned: &Planned,
     mut turns: impl ExactSizeIterator<Item = Turn>,
     judging: &mut Judging,
     recorded: &TestResult,
 ) -> Result<usize, Stopped> {
-    for (number, action) in (1..).zip(actions) {
+    for (number, action) in (1..).zip(&planned.actions) {
         let Some(turn) = turns.next() else {
             return Err(not_recorded(number, action, recorded));
         };
-        let (planned, said) = (Said::planned(action), Said::recorded(&turn));
-        if planned != said {
-            let lines = both(number, planned, said).into_iter();
-            return Err(
-                Stopped::error(format!("turn {number} is not the recorded one"))
-                    .details(lines.chain([RECORD.to_owned()])),
-            );
+        if let Some(lines) = planned.difference(number, &turn) {
+            let lines = lines.into_iter().chain([RECORD.to_owned()]);
+            let reason = format!("turn {number} is not the recorded one");
+            return Err(Stopped::error(reason).details(lines));
         }
-        if judging.turn(turn)? == Next::Verdict {
+        let next = judging.turn(turn);
+        if next.map_err(|stopped| with_details(stopped, recorded))? == Next::Verdict {
             return Ok(0);
         }
     }
     Ok(turns.len())
+}
+
+/// Keeps what was said about the same reason: not all of it can be told from the turns.
+fn with_details(stopped: Stopped, recorded: &TestResult) -> Stopped {
+    if recorded.reason.as_ref() == Some(&stopped.reason) {
+        return stopped.details(recorded.reason_details.iter().cloned());
+    }
+    stopped
 }
 
 fn not_recorded(number: usize, action: &Action, recorded: &TestResult) -> Stopped {

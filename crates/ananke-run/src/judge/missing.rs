@@ -4,9 +4,10 @@ use ananke_model::plan::PlannedTest;
 use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::variables::Variables;
 
-use super::difference::{Said, both, n_turns};
+use super::difference::n_turns;
 use super::judge_test::RECORD;
-use crate::session::{Resolved, not_run};
+use super::planned::Planned;
+use crate::session::not_run;
 
 /// Why a test has no recording.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ impl Missing {
     }
 
     /// Returns that nothing that was recorded is what a test says, with what comes nearest.
-    pub(super) fn new(nearest: Option<&TestResult>, resolved: Option<&Resolved>) -> Self {
+    pub(super) fn new(nearest: Option<&TestResult>, planned: Option<&Planned>) -> Self {
         let mut details = Vec::new();
         match nearest {
             Some(nearest) => {
@@ -33,8 +34,8 @@ impl Missing {
                     "nearest recording: {} ({})",
                     nearest.id, nearest.name
                 ));
-                if let Some(resolved) = resolved {
-                    details.extend(differences(resolved, nearest));
+                if let Some(planned) = planned {
+                    details.extend(differences(planned, nearest));
                 }
             }
             None => details.push("nothing like it was recorded".to_owned()),
@@ -57,17 +58,11 @@ impl Missing {
 }
 
 /// Says what differs first, and whether one of the two is longer.
-fn differences(resolved: &Resolved, nearest: &TestResult) -> Vec<String> {
-    let mut lines = Vec::new();
-    let turns = resolved.actions.iter().zip(&nearest.turns);
-    let mut turns = (1..).zip(turns).map(|(number, (action, judged))| {
-        let recorded = Said::recorded(&judged.turn);
-        (number, Said::planned(action), recorded)
-    });
-    if let Some((number, planned, recorded)) = turns.find(|(_, now, then)| now != then) {
-        lines.extend(both(number, planned, recorded));
-    }
-    let (n_now, n_then) = (resolved.actions.len(), nearest.turns.len());
+fn differences(planned: &Planned, nearest: &TestResult) -> Vec<String> {
+    let mut turns = (1..).zip(&nearest.turns);
+    let first = turns.find_map(|(number, judged)| planned.difference(number, &judged.turn));
+    let mut lines: Vec<String> = first.into_iter().flatten().collect();
+    let (n_now, n_then) = (planned.actions.len(), nearest.turns.len());
     if n_now != n_then {
         lines.push(format!(
             "the test has {}, the recording {}",

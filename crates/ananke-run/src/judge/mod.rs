@@ -3,8 +3,10 @@
 mod difference;
 mod judge_test;
 mod missing;
+mod planned;
 mod recordings;
 mod run;
+mod sent;
 #[cfg(test)]
 mod tests;
 mod words;

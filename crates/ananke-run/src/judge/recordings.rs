@@ -10,8 +10,8 @@ use ananke_model::variables::Variables;
 use super::difference::Said;
 use super::judge_test::with_given;
 use super::missing::Missing;
+use super::planned::Planned;
 use super::words::Words;
-use crate::session::{Resolved, resolve};
 
 /// Recorded tests.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub struct Recordings {
     results: Vec<TestResult>,
     by_id: HashMap<TestId, usize>,
     /// Made when a test is first looked for by what it says.
-    by_conversation: OnceLock<HashMap<String, usize>>,
+    by_conversation: OnceLock<HashMap<String, Vec<usize>>>,
     /// Made when a test is first not found.
     words: OnceLock<Words>,
 }
@@ -67,62 +67,53 @@ impl Recordings {
     ) -> Result<&TestResult, Missing> {
         let own = self.get(&test.id);
         if let Some(own) = own {
-            match resolve(test, &with_given(variables, own)) {
-                Ok(resolved) if !says(own, &resolved) => {}
+            match Planned::new(test, &with_given(variables, own)) {
+                Ok(planned) if !planned.is_recorded_in(own) => {}
                 // Judging tells what is wrong with a test that cannot be resolved.
                 Ok(_) | Err(_) => return Ok(own),
             }
         }
-        let resolved = resolve(test, variables);
-        let known = match &resolved {
-            Ok(resolved) => {
-                let conversation = planned_key(resolved);
-                let index = self.conversations().get(&conversation);
-                index.and_then(|index| self.results.get(*index))
+        let planned = Planned::new(test, variables);
+        let known = match &planned {
+            Ok(planned) => {
+                let indexes = self.conversations().get(&planned_key(planned));
+                let mut said = indexes.into_iter().flatten().map(|at| &self.results[*at]);
+                said.find(|recorded| planned.is_recorded_in(recorded))
             }
             // What a hook gave is known to the recording alone.
             Err(_) => self.iter().find(|recorded| {
                 recorded.turns.len() == test.turns.len()
-                    && resolve(test, &with_given(variables, recorded))
-                        .is_ok_and(|resolved| says(recorded, &resolved))
+                    && Planned::new(test, &with_given(variables, recorded))
+                        .is_ok_and(|planned| planned.is_recorded_in(recorded))
             }),
         };
         if let Some(known) = known {
             return Ok(known);
         }
-        let Ok(resolved) = resolved else {
+        let Ok(planned) = planned else {
             return Err(Missing::new(own, None));
         };
         let nearest = own.or_else(|| {
             let words = self.words.get_or_init(|| Words::new(&self.results));
-            let index = words.nearest(&resolved.actions, &self.results)?;
+            let index = words.nearest(&planned.actions, &self.results)?;
             self.results.get(index)
         });
-        Err(Missing::new(nearest, Some(&resolved)))
+        Err(Missing::new(nearest, Some(&planned)))
     }
 
-    fn conversations(&self) -> &HashMap<String, usize> {
+    fn conversations(&self) -> &HashMap<String, Vec<usize>> {
         self.by_conversation.get_or_init(|| {
-            let mut conversations = HashMap::with_capacity(self.results.len());
+            let mut conversations: HashMap<String, Vec<usize>> =
+                HashMap::with_capacity(self.results.len());
             for (index, result) in self.results.iter().enumerate() {
                 if !result.turns.is_empty() {
-                    conversations.entry(recorded_key(result)).or_insert(index);
+                    let said = conversations.entry(recorded_key(result));
+                    said.or_default().push(index);
                 }
             }
             conversations
         })
     }
-}
-
-/// Tells whether a recording of this test's own is one of what the test says now. One that ended early, or before its
-/// first turn, holds what there was to record.
-fn says(recorded: &TestResult, resolved: &Resolved) -> bool {
-    let n_recorded = recorded.turns.len();
-    let is_whole = n_recorded == resolved.actions.len();
-    let ended_early = n_recorded < recorded.n_turns && recorded.n_turns == resolved.actions.len();
-    let mut turns = recorded.turns.iter().zip(&resolved.actions);
-    (is_whole || ended_early)
-        && turns.all(|(judged, action)| Said::recorded(&judged.turn) == Said::planned(action))
 }
 
 fn recorded_key(result: &TestResult) -> String {
@@ -132,8 +123,8 @@ fn recorded_key(result: &TestResult) -> String {
         .map(|judged| Said::recorded(&judged.turn)))
 }
 
-fn planned_key(resolved: &Resolved) -> String {
-    key(resolved.actions.iter().map(Said::planned))
+fn planned_key(planned: &Planned) -> String {
+    key(planned.actions.iter().map(Said::planned))
 }
 
 /// Returns a text that only the same conversation has: lengths tell where a message ends, whatever it holds.

@@ -17,6 +17,7 @@ fn script() -> Value {
         {"when": {"user_contains": "stall"}, "reply": [{"text": "wait"}, "stall"]},
         {"when": {"user_contains": "cut"}, "reply": [{"text": "half"}, "truncate"]},
         {"when": {"user_contains": "moody"}, "times": 2, "reply": [{"text": "sorry"}]},
+        {"when": {"user_contains": "ask"}, "reply": [{"interrupt": {"id": "i1", "reason": "confirm"}}]},
         {"when": {"user_contains": "tool"}, "reply": [
             {"tool": {"name": "search", "args": {"q": "shoes"}, "result": {"n": 3}}}, {"text": "done"}
         ]},
@@ -225,6 +226,82 @@ async fn another_conversation_is_an_error_that_shows_both() {
 }
 
 #[tokio::test]
+async fn another_request_is_an_error_too() {
+    let turns = "turns: [{user: a}]\n";
+    let with = |keys: &str| format!("target: {{{keys}}}\n{turns}");
+    assert_snapshot!(edited(&with("state: {x: 1}"), &with("state: {x: 2}")).await, @"
+    the a test: ERROR turn 1 is not the recorded one · 0 turns, 0 checks
+        turn 1 now:      state/x: 2
+        turn 1 recorded: state/x: 1
+        run the test against the agent to record it
+    ");
+    assert_snapshot!(edited(turns, &with("state: {x: 1}")).await, @"
+    the a test: ERROR turn 1 is not the recorded one · 0 turns, 0 checks
+        turn 1 now:      state/x: 1
+        turn 1 recorded: no state/x
+        run the test against the agent to record it
+    ");
+    assert_snapshot!(edited(&with("forwardedProps: {model: a}"), turns).await, @r#"
+    the a test: ERROR turn 1 is not the recorded one · 0 turns, 0 checks
+        turn 1 now:      no forwardedProps/model
+        turn 1 recorded: forwardedProps/model: "a"
+        run the test against the agent to record it
+    "#);
+    let context = |value: &str| with(&format!("context: [{{description: who, value: {value}}}]"));
+    assert_snapshot!(edited(&context("ada"), &context("bob")).await, @r#"
+    the a test: ERROR turn 1 is not the recorded one · 0 turns, 0 checks
+        turn 1 now:      context/0/value: "bob"
+        turn 1 recorded: context/0/value: "ada"
+        run the test against the agent to record it
+    "#);
+    let tool = |keys: &str| with(&format!("tools: [{{name: pay, description: pays{keys}}}]"));
+    assert_snapshot!(edited(&tool(""), &tool(", parameters: {type: object}")).await, @r#"
+    the a test: ERROR turn 1 is not the recorded one · 0 turns, 0 checks
+        turn 1 now:      tools/0/parameters: {"type":"object"}
+        turn 1 recorded: no tools/0/parameters
+        run the test against the agent to record it
+    "#);
+    assert_snapshot!(edited(&with("threadId: a"), &with("threadId: b")).await, @r#"
+    the a test: ERROR turn 1 is not the recorded one · 0 turns, 0 checks
+        turn 1 now:      threadId: "b"
+        turn 1 recorded: threadId: "a"
+        run the test against the agent to record it
+    "#);
+    // What is generated, and what the protocol says about itself, may differ.
+    assert_snapshot!(edited(&with("threadId: a"), turns).await, @"the a test: PASSED · 1 turns, 0 checks");
+    assert_snapshot!(edited(&with("history: full"), &with("history: last")).await, @"the a test: PASSED · 1 turns, 0 checks");
+    assert_snapshot!(edited(&context("\"${SHOP}\""), &context("Corner")).await, @"the a test: PASSED · 1 turns, 0 checks");
+}
+
+#[tokio::test]
+async fn the_answer_to_an_interrupt_and_the_agent_in_an_envelope_belong_to_the_request() {
+    let resume = |keys: &str| format!("turns: [{{user: ask}}, {{type: agui:resume{keys}}}]\n");
+    assert_snapshot!(edited(&resume(", payload: {ok: true}"), &resume(", payload: {ok: false}")).await, @"
+    the a test: ERROR turn 2 is not the recorded one · 1 turns, 0 checks
+        turn 2 now:      resume/payload/ok: false
+        turn 2 recorded: resume/payload/ok: true
+        run the test against the agent to record it
+    ");
+    assert_snapshot!(edited(&resume(""), &resume(", status: cancelled")).await, @r#"
+    the a test: ERROR turn 2 is not the recorded one · 1 turns, 0 checks
+        turn 2 now:      resume/status: "cancelled"
+        turn 2 recorded: resume/status: "resolved"
+        run the test against the agent to record it
+    "#);
+    assert_snapshot!(edited(&resume(", payload: {ok: true}"), &resume(", payload: {ok: true}")).await, @"the a test: PASSED · 2 turns, 0 checks");
+    let agent = |id: &str| {
+        format!("target: {{envelope: copilotkit, agentId: {id}}}\nturns: [{{user: a}}]\n")
+    };
+    assert_snapshot!(edited(&agent("one"), &agent("two")).await, @r#"
+    the a test: ERROR turn 1 is not the recorded one · 0 turns, 0 checks
+        turn 1 now:      agentId: "two"
+        turn 1 recorded: agentId: "one"
+        run the test against the agent to record it
+    "#);
+    assert_snapshot!(edited(&agent("one"), &agent("one")).await, @"the a test: PASSED · 1 turns, 0 checks");
+}
+
+#[tokio::test]
 async fn a_recording_that_ended_early_is_not_enough_for_a_test_that_goes_on() {
     let before = "turns: [{user: a, assert: {text: {must_match: zzz}}}, {user: b}]\n";
     let after = "turns: [{user: a, assert: {text: {must_match: done}}}, {user: b}]\n";
@@ -333,6 +410,44 @@ async fn a_missing_recording_shows_the_nearest_and_what_differs() {
         nothing like it was recorded
         run the test against the agent to record it
     ");
+}
+
+#[tokio::test]
+async fn of_the_same_words_the_recording_with_the_same_request_is_replayed() {
+    let test = |x: u8| format!("target: {{state: {{x: {x}}}}}\nturns: [{{user: hi}}]\n");
+    let (one, two) = (test(1), test(2));
+    let recordings = [("one", one.as_str()), ("two", two.as_str())];
+    let (project, results) = recorded(&recordings, FlakyResult::Pass).await;
+    project.test("one", &two);
+    project.test("two", &test(3));
+    let options = judge_options(Lookup::ByConversation);
+    let (again, _, _) = judged(&project.plan(), &results, options);
+    assert_snapshot!(shown(&again), @"
+    the one test: PASSED · 1 turns, 0 checks
+    the two test: ERROR no recording of this conversation · 0 turns, 0 checks
+        nearest recording: two.test.yaml (the two test)
+        turn 1 now:      state/x: 3
+        turn 1 recorded: state/x: 2
+        run the test against the agent to record it
+    ");
+}
+
+#[tokio::test]
+async fn a_test_that_a_cut_run_never_came_to_stays_not_run() {
+    let test = "turns: [{user: a}]\n";
+    let (project, mut results) = recorded(&[("a", test)], FlakyResult::Pass).await;
+    let cut = &mut results[0];
+    cut.turns.clear();
+    cut.status = ananke_model::result::TestStatus::Skipped;
+    cut.reason = Some(ananke_model::result::CUT_SHORT.to_owned());
+    (cut.name, cut.n_turns) = (cut.id.0.clone(), 0);
+    for lookup in [Lookup::ById, Lookup::ByConversation] {
+        let (again, _, _) = judged(&project.plan(), &results, judge_options(lookup));
+        assert_eq!(
+            shown(&again),
+            "the a test: SKIPPED not run: the run was cut short · 0 turns, 0 checks"
+        );
+    }
 }
 
 #[tokio::test]

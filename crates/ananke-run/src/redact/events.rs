@@ -9,8 +9,8 @@ use std::ops::Range;
 use ananke_model::recording::EventLog;
 use ananke_protocol::agui::{Delta, DeltaKind, delta};
 
-use super::json_text;
-use super::redactor::{Edit, Inner, Weak};
+use super::inner::{Edit, Inner, Weak};
+use super::{growing, json_text};
 
 /// How much of a message is gathered before it is looked at.
 const GATHERED_BYTES: usize = 64 << 10;
@@ -23,7 +23,7 @@ pub(super) fn hidden(inner: &Inner, log: &EventLog) -> Option<EventLog> {
     for (payload, _) in log.iter() {
         let payload = std::str::from_utf8(payload).unwrap_or_default();
         let Some(delta) = delta(payload) else {
-            is_hit |= inner.may_hit(payload);
+            is_hit |= inner.may_hit(payload) || growing::may_grow(inner, payload);
             continue;
         };
         // What stands around the deltas of a message is nearly always the same: it is looked at once.
@@ -63,7 +63,11 @@ pub(super) fn hidden(inner: &Inner, log: &EventLog) -> Option<EventLog> {
             .remove(&number)
             .map(|piece| with_delta(&text, &piece));
         let text = joined.as_deref().unwrap_or(&text);
-        let clean = json_text::hidden(inner, text);
+        let clean = if growing::may_grow(inner, text) {
+            json_text::hidden_growing(inner, text)
+        } else {
+            json_text::hidden(inner, text)
+        };
         is_changed |= joined.is_some() || clean.is_some();
         hidden.push(clean.as_deref().unwrap_or(text).as_bytes(), at_us);
     }
@@ -164,7 +168,7 @@ impl Lane {
             return;
         }
         self.text.push_str(delta);
-        if self.text.len() >= GATHERED_BYTES.max(4 * inner.longest) {
+        if self.text.len() >= GATHERED_BYTES.max(4 * inner.patterns.longest()) {
             self.scan(inner);
         }
     }
@@ -176,7 +180,7 @@ impl Lane {
             return;
         }
         // A secret may have begun at the end.
-        let kept = self.text.len().saturating_sub(inner.longest);
+        let kept = self.text.len().saturating_sub(inner.patterns.longest());
         self.text.drain(..self.text.floor_char_boundary(kept));
     }
 

@@ -1,12 +1,16 @@
-//! The ways in which a value may come back: as it is, escaped as JSON or in a pattern, in base64, in a URL.
+//! The ways in which a value may come back: as it is, escaped, in base64, in a URL, in HTML, misread; and each in JSON.
 
-use std::fmt::Write as _;
+use std::collections::HashSet;
+
+use super::base64::{STANDARD, URL_SAFE, aligned, base64};
+use super::escapes::{
+    html, in_pattern, in_pointer, json, json_dotnet, json_go, json_php, json_python,
+};
+use super::misread::misread;
+use super::percent;
 
 /// Shorter pieces of base64 would be found by chance.
 const MIN_ALIGNED_CHARS: usize = 8;
-
-const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-const URL_SAFE: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// How a form relates to the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,180 +21,94 @@ pub(super) enum Encoding {
     Base64,
     /// The value with percent signs.
     Percent,
+    /// The value with HTML entities.
+    Html,
+    /// The value with its bytes taken for characters.
+    Misread,
+}
+
+impl Encoding {
+    /// All of them.
+    pub(super) const ALL: [Self; 5] = [
+        Self::Plain,
+        Self::Base64,
+        Self::Percent,
+        Self::Html,
+        Self::Misread,
+    ];
+
+    /// Returns what is said of it behind the name of a secret. What a check would not take for the value must not look
+    /// like the value in a bundle.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Plain => "",
+            Self::Base64 => " as base64",
+            Self::Percent => " percent-encoded",
+            Self::Html => " as HTML",
+            Self::Misread => " misread",
+        }
+    }
 }
 
 /// Returns the spellings of `value`, the value itself first.
 pub(super) fn forms(value: &str) -> Vec<(String, Encoding)> {
-    let mut forms = vec![(value.to_owned(), Encoding::Plain)];
-    let mut add = |form: String, encoding| {
-        if !form.is_empty() && forms.iter().all(|(known, _)| *known != form) {
-            forms.push((form, encoding));
-        }
-    };
-    for escape in [json, json_php, json_go, json_dotnet] {
-        let once = escape(value);
-        // JSON inside a JSON string: the arguments and results of tools in their events.
-        add(json(&once), Encoding::Plain);
-        add(once, Encoding::Plain);
+    let mut forms = Forms::default();
+    forms.spell(value, Encoding::Plain);
+    for misread in misread(value) {
+        forms.spell(&misread, Encoding::Misread);
     }
-    add(in_pattern(value), Encoding::Plain);
-    for alphabet in [STANDARD, URL_SAFE] {
-        add(base64(value.as_bytes(), alphabet), Encoding::Base64);
-        for n_before in 0..3 {
-            let inner = aligned(value, n_before, alphabet);
-            if inner.len() >= MIN_ALIGNED_CHARS {
-                add(inner, Encoding::Base64);
+    forms.list
+}
+
+#[derive(Default)]
+struct Forms {
+    list: Vec<(String, Encoding)>,
+    known: HashSet<String>,
+}
+
+impl Forms {
+    fn spell(&mut self, value: &str, encoding: Encoding) {
+        self.with_json(value, encoding);
+        self.add(in_pattern(value), encoding);
+        self.with_json(&in_pointer(value), encoding);
+        for alphabet in [STANDARD, URL_SAFE] {
+            self.with_json(&base64(value.as_bytes(), alphabet), Encoding::Base64);
+            for n_before in 0..3 {
+                let inner = aligned(value, n_before, alphabet);
+                if inner.len() >= MIN_ALIGNED_CHARS {
+                    self.with_json(&inner, Encoding::Base64);
+                }
             }
         }
-    }
-    add(percent(value, "", Hex::Upper), Encoding::Percent);
-    add(percent(value, "", Hex::Lower), Encoding::Percent);
-    add(percent(value, "!'()*", Hex::Upper), Encoding::Percent);
-    forms
-}
-
-/// Escapes as serializers do that escape no more than they must.
-fn json(text: &str) -> String {
-    let quoted = serde_json::Value::from(text).to_string();
-    let inner = quoted
-        .strip_prefix('"')
-        .and_then(|text| text.strip_suffix('"'));
-    inner.unwrap_or_default().to_owned()
-}
-
-/// Escapes as PHP and, but for the slash, Python do.
-fn json_php(text: &str) -> String {
-    let slashes = json(text).replace('/', "\\/");
-    unicode_escaped(&slashes, Hex::Lower, |c| !c.is_ascii())
-}
-
-/// Escapes as Go does, to be safe in HTML.
-fn json_go(text: &str) -> String {
-    unicode_escaped(&json(text), Hex::Lower, |c| "<>&".contains(c))
-}
-
-/// Escapes as .NET does, which spares letters, digits and few signs.
-fn json_dotnet(text: &str) -> String {
-    let quotes = json(text).replace("\\\"", "\"");
-    unicode_escaped(&quotes, Hex::Upper, |c| {
-        !c.is_ascii() || "\"<>&'+`".contains(c)
-    })
-}
-
-fn unicode_escaped(text: &str, hex: Hex, is_escaped: impl Fn(char) -> bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if !is_escaped(c) {
-            out.push(c);
-            continue;
+        for written in percent::encoded(value) {
+            self.with_json(&written, Encoding::Percent);
         }
-        for unit in c.encode_utf16(&mut [0; 2]) {
-            let written = match hex {
-                Hex::Upper => write!(out, "\\u{unit:04X}"),
-                Hex::Lower => write!(out, "\\u{unit:04x}"),
-            };
-            written.expect("writing to a string does not fail");
+        for written in html(value) {
+            self.with_json(&written, Encoding::Html);
         }
     }
-    out
-}
 
-/// Escapes as checks show a value that stands in a pattern.
-fn in_pattern(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if r"\.+*?()|[]{}^$".contains(c) {
-            out.push('\\');
+    /// Adds a form, and how JSON writes it.
+    fn with_json(&mut self, form: &str, encoding: Encoding) {
+        if !self.add(form.to_owned(), encoding) {
+            return;
         }
-        out.push(c);
-    }
-    out
-}
-
-/// Whether digits above nine are large or small letters.
-#[derive(Clone, Copy)]
-enum Hex {
-    Upper,
-    Lower,
-}
-
-fn percent(text: &str, spared: &str, hex: Hex) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        let c = char::from(byte);
-        let is_plain = c.is_ascii_alphanumeric() || "-_.~".contains(c) || spared.contains(c);
-        let written = match hex {
-            _ if is_plain => write!(out, "{c}"),
-            Hex::Upper => write!(out, "%{byte:02X}"),
-            Hex::Lower => write!(out, "%{byte:02x}"),
-        };
-        written.expect("writing to a string does not fail");
-    }
-    out
-}
-
-/// Returns base64 without padding.
-fn base64(bytes: &[u8], alphabet: &[u8; 64]) -> String {
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let at = |index: usize| u32::from(group.get(index).copied().unwrap_or(0));
-        let bits = at(0) << 16 | at(1) << 8 | at(2);
-        for position in 0..=group.len() {
-            let shift = 18 - 6 * position;
-            out.push(char::from(alphabet[(bits >> shift & 63) as usize]));
+        for escape in [json, json_php, json_python, json_go, json_dotnet] {
+            let once = escape(form);
+            // JSON inside a JSON string: the arguments and results of tools in their events.
+            self.add(json(&once), encoding);
+            self.add(once, encoding);
         }
     }
-    out
-}
 
-/// Returns what base64 shows of `value` when `n_before` other bytes, counted modulo three, stand before it and unknown
-/// ones behind it: the characters that nothing but the value decides.
-fn aligned(value: &str, n_before: usize, alphabet: &[u8; 64]) -> String {
-    let mut bytes = vec![0; n_before];
-    bytes.extend_from_slice(value.as_bytes());
-    let is_cut = !(bytes.len() * 8).is_multiple_of(6);
-    let encoded = base64(&bytes, alphabet);
-    let n_first = (n_before * 8).div_ceil(6);
-    let n_all = encoded.len().saturating_sub(usize::from(is_cut));
-    encoded.get(n_first..n_all).unwrap_or_default().to_owned()
-}
-
-/// Decodes base64 with or without padding, in either alphabet; nothing if it is not base64 of text.
-pub(super) fn decoded_base64(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let (mut bits, mut n_bits) = (0u32, 0);
-    for byte in text.trim_end_matches('=').bytes() {
-        let digit = [STANDARD, URL_SAFE]
-            .into_iter()
-            .find_map(|alphabet| alphabet.iter().position(|known| *known == byte))?;
-        bits = bits << 6 | u32::try_from(digit).ok()?;
-        n_bits += 6;
-        if n_bits >= 8 {
-            n_bits -= 8;
-            bytes.push((bits >> n_bits & 0xFF).try_into().ok()?);
+    /// Adds a form; tells whether it is new.
+    fn add(&mut self, form: String, encoding: Encoding) -> bool {
+        let is_new = !form.is_empty() && self.known.insert(form.clone());
+        if is_new {
+            self.list.push((form, encoding));
         }
+        is_new
     }
-    String::from_utf8(bytes).ok()
-}
-
-/// Decodes `%41`; what is no such escape stays.
-pub(super) fn decoded_percent(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, after @ ..] = rest {
-        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) if *first == b'%' => {
-                bytes.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            _ => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]
@@ -220,22 +138,59 @@ mod tests {
 
     #[test]
     fn signs_are_escaped_in_every_usual_way() {
-        assert_snapshot!(shown("a/b+\"é"), @r#"
-        Plain a/b+"é
-        Plain a/b+\\\"é
-        Plain a/b+\"é
-        Plain a\\/b+\\\"\\u00e9
-        Plain a\/b+\"\u00e9
-        Plain a/b\\u002B\\u0022\\u00E9
-        Plain a/b\u002B\u0022\u00E9
-        Plain a/b\+"é
-        Base64 YS9iKyLDqQ
-        Base64 YS9iKyLDq
-        Base64 EvYisiw6
-        Base64 hL2IrIsOp
-        Percent a%2Fb%2B%22%C3%A9
-        Percent a%2fb%2b%22%c3%a9
-        "#);
+        assert_snapshot!(shown("open/sesame"), @r"
+        Plain open/sesame
+        Plain open\\/sesame
+        Plain open\/sesame
+        Plain open~1sesame
+        Base64 b3Blbi9zZXNhbWU
+        Base64 b3Blbi9zZXNhbW
+        Base64 9wZW4vc2VzYW1l
+        Base64 vcGVuL3Nlc2FtZ
+        Percent open%2Fsesame
+        Percent open%2fsesame
+        Html open&#x2F;sesame
+        Html open\\u0026#x2F;sesame
+        Html open\u0026#x2F;sesame
+        ");
+    }
+
+    #[test]
+    fn forms_that_libraries_write_are_known() {
+        let value = "k/+= ~'\"&<é";
+        let forms = forms(value);
+        for written in [
+            // Python: quote, quote_plus, html.escape, json.dumps
+            "k/%2B%3D%20~%27%22%26%3C%C3%A9",
+            "k%2F%2B%3D+~%27%22%26%3C%C3%A9",
+            "k/+= ~&#x27;&quot;&amp;&lt;é",
+            "k/+= ~'\\\"&<\\u00e9",
+            // JavaScript: encodeURIComponent, encodeURI, URLSearchParams
+            "k%2F%2B%3D%20~'%22%26%3C%C3%A9",
+            "k/+=%20~'%22&%3C%C3%A9",
+            "k%2F%2B%3D+%7E%27%22%26%3C%C3%A9",
+            // Go: url.PathEscape, html.EscapeString
+            "k%2F+=%20~%27%22&%3C%C3%A9",
+            "k/+= ~&#39;&#34;&amp;&lt;é",
+            // JSON Pointer
+            "k~1+= ~0'\"&<é",
+            // a header that was read as Latin-1
+            "k/+= ~'\"&<Ã©",
+        ] {
+            assert!(forms.iter().any(|(form, _)| form == written), "{written}");
+        }
+    }
+
+    #[test]
+    fn base64_has_its_slashes_escaped_by_php() {
+        let forms = forms("open??>sesame");
+        for written in [
+            r"b3Blbj8\/PnNlc2FtZQ",
+            r"b3Blbj8\\/PnNlc2FtZQ",
+            "b3Blbj8_PnNlc2FtZQ",
+        ] {
+            assert!(forms.iter().any(|(form, _)| form == written), "{written}");
+        }
     }
 
     #[test]
@@ -249,23 +204,5 @@ mod tests {
                 assert!(found, "{before} {after} {whole}");
             }
         }
-    }
-
-    #[test]
-    fn decoding_undoes_encoding() {
-        for text in ["", "a", "ab", "abc", "user:p/ä+?"] {
-            assert_eq!(
-                decoded_base64(&base64(text.as_bytes(), STANDARD)).unwrap(),
-                text
-            );
-            assert_eq!(
-                decoded_base64(&base64(text.as_bytes(), URL_SAFE)).unwrap(),
-                text
-            );
-            assert_eq!(decoded_percent(&percent(text, "", Hex::Lower)), text);
-        }
-        assert_eq!(decoded_base64("dXNlcjpwdw==").as_deref(), Some("user:pw"));
-        assert_eq!(decoded_base64("a b"), None);
-        assert_eq!(decoded_percent("100%, %4"), "100%, %4");
     }
 }

@@ -2,33 +2,56 @@
 
 use serde_json::value::RawValue;
 
-use super::redactor::{Edit, Inner, Weak, apply, weak_under};
+use super::growing;
+use super::inner::{Edit, Inner, Weak, apply};
+use super::values::weak_under;
 
 /// Returns what is to be changed in `text`, which may be a JSON object or list, or any other text.
 pub(super) fn edits(inner: &Inner, text: &str) -> Vec<Edit> {
-    if !inner.may_hit(text) {
-        return Vec::new();
-    }
-    // A raw value is checked without recursion, whatever its depth.
-    let is_json = text.trim_start().starts_with(['{', '['])
-        && serde_json::from_str::<&RawValue>(text).is_ok();
-    if is_json {
-        Walk::new(inner, text).edits()
+    if inner.may_hit(text) {
+        found(inner, text, Growing::No)
     } else {
-        inner.edits(text, Weak::Hide)
+        Vec::new()
     }
 }
 
 /// Returns `text` with its secrets hidden, if there are any.
 pub(super) fn hidden(inner: &Inner, text: &str) -> Option<String> {
-    let edits = edits(inner, text);
-    (!edits.is_empty()).then(|| apply(text, &edits))
+    applied(text, &edits(inner, text))
+}
+
+/// Returns an event whose values may grow with its secrets hidden, if there are any, whole or begun.
+pub(super) fn hidden_growing(inner: &Inner, payload: &str) -> Option<String> {
+    applied(payload, &found(inner, payload, Growing::Yes))
+}
+
+fn applied(text: &str, edits: &[Edit]) -> Option<String> {
+    (!edits.is_empty()).then(|| apply(text, edits))
+}
+
+fn found(inner: &Inner, text: &str, growing: Growing) -> Vec<Edit> {
+    // A raw value is checked without recursion, whatever its depth.
+    let is_json = text.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<&RawValue>(text).is_ok();
+    if is_json {
+        Walk::new(inner, text, growing).edits()
+    } else {
+        inner.edits(text, Weak::Hide)
+    }
+}
+
+/// Whether strings may end in a secret that has only begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Growing {
+    Yes,
+    No,
 }
 
 /// A walk over the strings and numbers of a text that is known to be JSON.
 struct Walk<'a> {
     inner: &'a Inner,
     text: &'a str,
+    growing: Growing,
     at: usize,
     /// The key whose value comes next.
     key: Option<&'a str>,
@@ -36,10 +59,11 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(inner: &'a Inner, text: &'a str) -> Self {
+    fn new(inner: &'a Inner, text: &'a str, growing: Growing) -> Self {
         Self {
             inner,
             text,
+            growing,
             at: 0,
             key: None,
             edits: Vec::new(),
@@ -72,8 +96,16 @@ impl<'a> Walk<'a> {
         } else {
             self.key.take().map_or(Weak::Hide, weak_under)
         };
-        let found = self.inner.edits(content, weak).into_iter();
-        self.edits.extend(found.map(|edit| Edit {
+        let mut found = self.inner.edits(content, weak);
+        let n_done = found.last().map_or(0, |edit| edit.range.end);
+        if self.growing == Growing::Yes
+            && weak == Weak::Hide
+            && let Some(edit) = growing::unfinished(self.inner, content)
+            && edit.range.start >= n_done
+        {
+            found.push(edit);
+        }
+        self.edits.extend(found.into_iter().map(|edit| Edit {
             range: start + edit.range.start..start + edit.range.end,
             shown: edit.shown,
         }));
@@ -86,7 +118,7 @@ impl<'a> Walk<'a> {
         if let Some(shown) = rest.get(..len).and_then(|number| self.inner.number(number)) {
             self.edits.push(Edit {
                 range: self.at..self.at + len,
-                shown: format!("\"{shown}\""),
+                shown: format!("\"{shown}\"").into(),
             });
         }
         self.key = None;

@@ -2,21 +2,32 @@
 //!
 //! 1. `sources` finds the values that are secret, `secrets` keeps them with their names.
 //! 2. `forms` spells each value in the ways in which it may come back: escaped, in base64, in a URL.
-//! 3. `redactor` finds all of them in one pass over a text and puts `[redacted NAME]` in their place.
-//! 4. `json_text`, `events` and `result` apply it to JSON, to raw events with their split deltas, and to whole results.
+//! 3. `index` finds all of them in one pass over a text; `inner` puts `[redacted NAME]` in their place.
+//! 4. `values`, `json_text`, `events` and `result` apply it to JSON, to raw events with their split deltas, and to whole
+//!    results; `partial` and `growing` find what is left of a secret that was cut, or that has not come to its end.
+//! 5. `redactor` is the handle. A run has one: what a test learns from its hooks, before the agent can know it, is hidden
+//!    in everything that leaves the run from then on.
 //!
 //! Invariant: redacting what was redacted changes nothing.
 
+mod base64;
+mod escapes;
 mod events;
 mod forms;
+mod growing;
+mod index;
+mod inner;
 mod json_text;
+mod misread;
 mod partial;
+mod percent;
 mod redactor;
 mod result;
 mod secrets;
 mod sources;
 #[cfg(test)]
 mod tests;
+mod values;
 
 pub use redactor::{Redactor, placeholders};
 pub use secrets::{Secrets, UnknownSecret};

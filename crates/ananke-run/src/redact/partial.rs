@@ -1,9 +1,12 @@
 //! Secrets that were cut: messages show the beginning of a long text, and a secret may stand where the text was cut.
 
-use super::redactor::{Edit, Inner, Weak, apply};
+use super::index::Index;
+use super::inner::{Edit, Inner, Weak, apply, reversed};
 
 /// Where ananke cuts a text it puts this sign.
 const CUT: char = '…';
+/// How many secrets that begin alike are looked at.
+const MOST_ALIKE: usize = 64;
 
 /// Hides secrets in a text that ananke has made of others, and what is left of them where it was cut. Tells whether there
 /// were any.
@@ -39,40 +42,38 @@ pub(super) fn hide(inner: &Inner, text: &mut String) -> bool {
 /// Finds the beginning of a secret that ends where the text was cut, at `cut`.
 fn begins_before(inner: &Inner, text: &str, cut: usize) -> Option<Edit> {
     let before = text.get(..cut)?;
-    let found = inner.patterns.iter().filter_map(|pattern| {
-        let shown = pattern.shown.as_ref()?;
-        let least = first(&pattern.text, least_chars(&pattern.text));
-        let window = last(before, pattern.text.len());
-        let start = window
-            .match_indices(least)
-            .map(|(at, _)| at)
-            .find(|at| pattern.text.starts_with(window.get(*at..).unwrap_or("\0")))?;
-        Some((before.len() - window.len() + start, shown))
-    });
-    let (start, shown) = found.min_by_key(|(start, _)| *start)?;
+    let window = last(before, inner.patterns.longest());
+    let (start, pattern) = cut_off(&inner.patterns, window, |pattern| pattern.shown.is_some())?;
     Some(Edit {
-        range: start..cut,
-        shown: shown.clone(),
+        range: cut - window.len() + start..cut,
+        shown: pattern.shown.clone()?,
     })
 }
 
 /// Finds the end of a secret that begins where the text was cut, at `cut`.
 fn ends_after(inner: &Inner, text: &str, cut: usize) -> Option<Edit> {
-    let after = text.get(cut..)?;
-    let found = inner.patterns.iter().filter_map(|pattern| {
-        let shown = pattern.shown.as_ref()?;
-        let least = last_chars(&pattern.text, least_chars(&pattern.text));
-        let window = first_bytes(after, pattern.text.len());
-        let end = window
-            .rmatch_indices(least)
-            .map(|(at, _)| at + least.len())
-            .find(|end| pattern.text.ends_with(window.get(..*end).unwrap_or("\0")))?;
-        Some((end, shown))
-    });
-    let (end, shown) = found.max_by_key(|(end, _)| *end)?;
+    let window = first(text.get(cut..)?, inner.backwards.longest());
+    let (start, shown) = cut_off(&inner.backwards, &reversed(window), |_| true)?;
     Some(Edit {
-        range: cut..cut + end,
+        range: cut..cut + window.len() - start,
         shown: shown.clone(),
+    })
+}
+
+/// Finds the first place from which on `window` is the beginning of a text of `index`, and enough of it.
+fn cut_off<'i, T>(
+    index: &'i Index<T>,
+    window: &str,
+    is_meant: impl Fn(&T) -> bool,
+) -> Option<(usize, &'i T)> {
+    let mut starts = window.char_indices().map(|(at, _)| at);
+    starts.find_map(|start| {
+        let left = window.get(start..).filter(|left| index.may_begin(left))?;
+        let n_chars = left.chars().count();
+        let alike = index.beginning_with(left).take(MOST_ALIKE);
+        let mut meant =
+            alike.filter(|(text, known)| is_meant(known) && n_chars >= least_chars(text));
+        meant.next().map(|(_, known)| (start, known))
     })
 }
 
@@ -81,27 +82,13 @@ fn least_chars(secret: &str) -> usize {
     (secret.chars().count() / 2).clamp(4, 8)
 }
 
-fn first(text: &str, n_chars: usize) -> &str {
-    let end = text.char_indices().nth(n_chars).map(|(at, _)| at);
-    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
-}
-
-fn last_chars(text: &str, n_chars: usize) -> &str {
-    let start = text
-        .char_indices()
-        .rev()
-        .nth(n_chars.saturating_sub(1))
-        .map(|(at, _)| at);
-    text.get(start.unwrap_or(0)..).unwrap_or(text)
-}
-
 /// Returns about the last `n_bytes` of `text`, cut between characters.
 fn last(text: &str, n_bytes: usize) -> &str {
     let start = text.ceil_char_boundary(text.len().saturating_sub(n_bytes));
     text.get(start..).unwrap_or(text)
 }
 
-fn first_bytes(text: &str, n_bytes: usize) -> &str {
+fn first(text: &str, n_bytes: usize) -> &str {
     let end = text.floor_char_boundary(n_bytes);
     text.get(..end).unwrap_or(text)
 }

@@ -7,7 +7,8 @@ use ananke_model::result::{CheckResult, TestResult};
 use ananke_model::run_event::RunEvent;
 use serde_json::Value;
 
-use super::redactor::{Inner, Redactor, Weak, apply};
+use super::inner::{Inner, Weak, apply};
+use super::redactor::Redactor;
 use super::{events, json_text, partial};
 
 impl Redactor {
@@ -106,7 +107,10 @@ impl Inner {
         for late in &mut turn.late_results {
             is_hit |= self.text(&mut late.id) | self.json_text(&mut late.result);
         }
-        is_hit |= self.value(&mut turn.state);
+        is_hit |= self.value(&mut turn.state) | self.unfinished(&mut turn.state);
+        for activity in &mut turn.activities {
+            is_hit |= self.unfinished(activity);
+        }
         for list in [&mut turn.activities, &mut turn.interrupts, &mut turn.usage] {
             is_hit |= self.values(list);
         }
@@ -154,10 +158,6 @@ impl Inner {
     fn values(&self, values: &mut [Value]) -> bool {
         let values = values.iter_mut();
         values.fold(false, |is_hit, value| self.value(value) | is_hit)
-    }
-
-    fn value(&self, value: &mut Value) -> bool {
-        self.has(value, Weak::Hide) && self.hide(value, Weak::Hide)
     }
 
     fn text(&self, text: &mut String) -> bool {

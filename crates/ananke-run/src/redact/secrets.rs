@@ -1,5 +1,6 @@
 //! The values that must not be shown, each with the name that is shown instead.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use ananke_model::variables::{Reference, Scope, Variables, text_form};
@@ -24,8 +25,10 @@ pub(super) struct Secret {
 pub struct Secrets {
     /// In the order in which they were added: where two have the same value, the first name is shown.
     pub(super) list: Vec<Secret>,
+    /// Names whose values are secret whenever a hook gives one.
+    pub(super) names: BTreeSet<String>,
     /// Names whose values are too short to be hidden.
-    too_short: Vec<String>,
+    pub(super) too_short: BTreeSet<String>,
 }
 
 /// `--secret` names something that has no value.
@@ -58,15 +61,14 @@ impl Secrets {
             }),
             name => {
                 let name = name.unwrap_or_else(|| "unnamed".to_owned());
-                if !self.too_short.contains(&name) {
-                    self.too_short.push(name);
-                }
+                self.too_short.insert(name);
             }
         }
     }
 
-    /// Adds what `--secret NAME` names: a `--var`, or else a variable of the environment.
+    /// Adds what `--secret NAME` names: a `--var`, or else a variable of the environment; and whatever hooks give as it.
     pub fn add_named(&mut self, name: &str, variables: &Variables) -> Result<(), UnknownSecret> {
+        self.names.insert(name.to_owned());
         let scopes = [Scope::Variable, Scope::Environment];
         let value = scopes.into_iter().find_map(|scope| {
             variables.get(&Reference {
@@ -91,28 +93,8 @@ impl Secrets {
         for secret in other.list {
             self.add(&secret.name, &secret.value);
         }
-        for name in other.too_short {
-            if !self.too_short.contains(&name) {
-                self.too_short.push(name);
-            }
-        }
-    }
-
-    /// Returns one sentence about values that are too short to be hidden, if there are any.
-    pub fn notice(&self) -> Option<String> {
-        let names = match self.too_short.as_slice() {
-            [] => return None,
-            [name] => format!("`{name}` is"),
-            names => format!("`{}` are", names.join("`, `")),
-        };
-        Some(format!(
-            "{names} not redacted: a value shorter than {MIN_CHARS} characters is found everywhere"
-        ))
-    }
-
-    /// Tells whether there is nothing to hide.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.names.extend(other.names);
+        self.too_short.extend(other.too_short);
     }
 
     /// Returns what hides the values.
@@ -135,6 +117,20 @@ impl Secrets {
             .into_iter()
             .find(|name| !name.is_empty() && !placeholder(name, "").contains(value))
     }
+}
+
+/// Returns one sentence about values that are too short to be hidden, if there are any.
+pub(super) fn notice(too_short: &BTreeSet<String>) -> Option<String> {
+    let names: Vec<String> = too_short.iter().map(|name| format!("`{name}`")).collect();
+    let are = match names.len() {
+        0 => return None,
+        1 => "is",
+        _ => "are",
+    };
+    Some(format!(
+        "{} {are} not redacted: a value shorter than {MIN_CHARS} characters is found everywhere",
+        names.join(", ")
+    ))
 }
 
 /// Returns what is shown in the place of a value.

@@ -6,8 +6,8 @@ use ananke_model::place::Text;
 use ananke_model::plan::{Plan, Protocol, Target};
 use ananke_model::variables::{Piece, Scope, Variables, pieces, text_form};
 
-use super::forms::{decoded_base64, decoded_percent};
 use super::secrets::Secrets;
+use super::{base64, percent};
 
 /// Words in the names of headers that carry credentials.
 const TOKEN_HEADERS: [&str; 10] = [
@@ -144,7 +144,7 @@ fn header_parts(header: &str, value: &str) -> Vec<(String, String)> {
     };
     let mut parts = vec![(name.clone(), credential.to_owned())];
     if scheme.eq_ignore_ascii_case("basic")
-        && let Some(decoded) = decoded_base64(credential)
+        && let Some(decoded) = base64::decoded(credential)
         && let Some((_, password)) = decoded.split_once(':')
     {
         parts.push((name.clone(), password.to_owned()));
@@ -157,7 +157,7 @@ fn header_parts(header: &str, value: &str) -> Vec<(String, String)> {
 fn url_parts(url: &str) -> Vec<(String, String)> {
     let mut parts = Vec::new();
     let mut add = |name: &str, value: &str| {
-        for value in [value.to_owned(), decoded_percent(value)] {
+        for value in [value.to_owned(), percent::decoded(value)] {
             parts.push((name.to_owned(), value));
         }
     };
@@ -186,6 +186,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::redact::secrets::notice;
     use crate::redact::tests::text;
 
     /// Returns what is secret in a header, or in the endpoint if there is no name: names with values.
@@ -208,7 +209,7 @@ mod tests {
         let mut lines: Vec<String> = list
             .map(|secret| format!("{}={}", secret.name, secret.value))
             .collect();
-        lines.extend(secrets.notice());
+        lines.extend(notice(&secrets.too_short));
         lines.join(" | ")
     }
 

@@ -31,7 +31,9 @@ pub(crate) async fn run_attempts(context: &Context, index: usize) -> TestResult 
         let attempt = AssertUnwindSafe(run_attempt(context, index)).catch_unwind();
         let result = attempt.await.unwrap_or_else(|panic| {
             let test = &context.plan.tests[index];
-            panicked(test, &context.variables, panic.as_ref())
+            let mut result = panicked(test, &context.variables, panic.as_ref());
+            context.redactor.result(&mut result);
+            result
         });
         let is_last = !result.status.is_failure() || earlier.len() >= context.retries;
         if is_last || !pause(context, earlier.len()).await {

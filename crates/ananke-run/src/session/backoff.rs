@@ -25,7 +25,7 @@ pub(super) struct Backoff {
 pub(super) enum Decision {
     /// Wait, then send again.
     Wait(Duration),
-    /// The turn fails; these words are added to its message.
+    /// The turn fails; these words say why it was not sent again.
     GiveUp(String),
 }
 

@@ -54,6 +54,9 @@ impl Session<'_> {
             let variables = &mut self.variables.to_mut().variables;
             variables.insert(name.clone(), value.clone());
         }
+        // Before anybody else can know them, so that they are hidden wherever they turn up.
+        let redactor = &self.context.redactor;
+        redactor.learn(&self.test.target, &self.variables, &run.variables);
         self.hooks.push(run);
         Ok(())
     }

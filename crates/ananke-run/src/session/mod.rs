@@ -20,7 +20,10 @@ pub use attempts::FlakyResult;
 pub(crate) use attempts::{run_attempts, settle};
 pub(crate) use judging::{Judging, Next, Verdict};
 pub(crate) use not_run::{FAIL_FAST, INTERRUPTED, not_run, panicked};
-pub(crate) use prepare::{Prepared, new_id, prepare};
+pub(crate) use prepare::{
+    Prepared, Resolver, agent_id, context, forwarded_props, new_id, prepare, state, thread_id,
+    tools,
+};
 pub(crate) use resolved::{Resolved, resolve};
 pub(crate) use run_test::Context;
 pub use shown::agents;

@@ -102,10 +102,7 @@ pub(crate) fn prepare(
         .iter()
         .map(|(name, value)| (name.as_str(), resolver.text(value)))
         .collect();
-    let state = agui
-        .state
-        .as_ref()
-        .map_or(Value::Null, |state| resolver.json(state));
+    let state = state(agui, &mut resolver);
     let ca = agui.tls.ca.as_ref().map(|path| resolver.text(path));
     resolver.finish()?;
     let needs_tls = check_url(&options.endpoint).map_err(|error| format!("endpoint: {error}"))?;
@@ -133,31 +130,64 @@ pub(crate) fn prepare(
 }
 
 fn options(agui: &AguiTarget, resolver: &mut Resolver<'_>) -> AguiOptions {
-    let thread_id = agui.thread_id.as_ref().map(|id| resolver.text(id));
+    let thread_id = thread_id(agui, resolver);
     AguiOptions {
         endpoint: resolver.text(&agui.endpoint),
-        agent_id: agui.agent_id.as_ref().map(|id| resolver.text(id)),
+        agent_id: agent_id(agui, resolver),
         envelope: agui.envelope,
         history: agui.history,
         era: agui.era,
         thread_id: thread_id.unwrap_or_else(new_id),
-        forwarded_props: agui.forwarded_props.as_ref().map_or_else(|| json!({}), |props| resolver.json(props)),
-        context: agui
-            .context
-            .iter()
-            .map(|(description, value)| json!({"description": resolver.text(description), "value": resolver.text(value)}))
-            .collect(),
-        tools: agui
-            .tools
-            .iter()
-            .map(|tool| OfferedTool {
-                name: resolver.text(&tool.name),
-                description: resolver.text(&tool.description),
-                parameters: tool.parameters.as_ref().map_or(Value::Null, |schema| resolver.json(schema)),
-                result: tool.result.as_ref().map(|result| resolver.json(result)),
-            })
-            .collect(),
+        forwarded_props: forwarded_props(agui, resolver),
+        context: context(agui, resolver),
+        tools: tools(agui, resolver),
     }
+}
+
+/// Returns the thread, if the user named it.
+pub(crate) fn thread_id(agui: &AguiTarget, resolver: &mut Resolver<'_>) -> Option<String> {
+    agui.thread_id.as_ref().map(|id| resolver.text(id))
+}
+
+/// Returns the agent's id.
+pub(crate) fn agent_id(agui: &AguiTarget, resolver: &mut Resolver<'_>) -> Option<String> {
+    agui.agent_id.as_ref().map(|id| resolver.text(id))
+}
+
+/// Returns the state before the first turn; `null` if there is none.
+pub(crate) fn state(agui: &AguiTarget, resolver: &mut Resolver<'_>) -> Value {
+    let state = agui.state.as_ref();
+    state.map_or(Value::Null, |state| resolver.json(state))
+}
+
+/// Returns `forwardedProps`.
+pub(crate) fn forwarded_props(agui: &AguiTarget, resolver: &mut Resolver<'_>) -> Value {
+    let props = agui.forwarded_props.as_ref();
+    props.map_or_else(|| json!({}), |props| resolver.json(props))
+}
+
+/// Returns `context`.
+pub(crate) fn context(agui: &AguiTarget, resolver: &mut Resolver<'_>) -> Vec<Value> {
+    let entries = agui.context.iter();
+    entries
+        .map(|(description, value)| json!({"description": resolver.text(description), "value": resolver.text(value)}))
+        .collect()
+}
+
+/// Returns the tools that the client offers.
+pub(crate) fn tools(agui: &AguiTarget, resolver: &mut Resolver<'_>) -> Vec<OfferedTool> {
+    let tools = agui.tools.iter();
+    tools
+        .map(|tool| OfferedTool {
+            name: resolver.text(&tool.name),
+            description: resolver.text(&tool.description),
+            parameters: tool
+                .parameters
+                .as_ref()
+                .map_or(Value::Null, |schema| resolver.json(schema)),
+            result: tool.result.as_ref().map(|result| resolver.json(result)),
+        })
+        .collect()
 }
 
 /// Returns a fresh id for a thread, a run or a message.

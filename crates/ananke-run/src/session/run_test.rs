@@ -20,14 +20,14 @@ use super::{
 use crate::clients::Clients;
 use crate::pace::{Pace, Rate};
 use crate::process::HookRun;
-use crate::redact::{Redactor, secrets_of_target};
+use crate::redact::Redactor;
 
 /// What all tests of a run share.
 #[derive(Debug)]
 pub(crate) struct Context {
     pub(crate) plan: Plan,
     pub(crate) variables: Variables,
-    /// Hides the secrets of the run; what hooks give comes in addition.
+    /// Hides the secrets of the run, and what hooks gave in any test so far.
     pub(crate) redactor: Redactor,
     pub(crate) proxies: Proxies,
     pub(crate) clients: Clients,
@@ -97,7 +97,6 @@ impl<'a> Session<'a> {
             return Err(Stopped::skipped(skip, &self.variables));
         }
         self.run_hooks().await?;
-        let redactor = self.redactor();
         let context = self.context;
         let resolved = resolve(self.test, &self.variables);
         let judging = Judging::compile(self.test, &self.variables);
@@ -117,7 +116,7 @@ impl<'a> Session<'a> {
             }
         };
         self.name = resolved.name;
-        judging.hide_by(redactor);
+        judging.hide_by(context.redactor.clone());
         let _turnstile = if prepared.has_literal_thread {
             let since = Instant::now();
             let turnstile = context.threads.enter(&prepared.options.thread_id).await;
@@ -141,10 +140,11 @@ impl<'a> Session<'a> {
     ) -> Result<(), Stopped> {
         let mut conversation = Conversation::new(prepared.state.clone());
         for (planned, action) in self.test.turns.iter().zip(actions) {
-            let turn = self
+            let (turn, why) = self
                 .run_turn(prepared, planned, action, &mut conversation)
                 .await;
-            if judging.turn(turn)? == Next::Verdict {
+            let next = judging.turn(turn);
+            if next.map_err(|stopped| stopped.details(why))? == Next::Verdict {
                 break;
             }
         }
@@ -152,18 +152,8 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Returns what hides the secrets of this attempt.
-    fn redactor(&self) -> Redactor {
-        if self.given.is_empty() {
-            return self.context.redactor.clone();
-        }
-        let own = secrets_of_target(&self.test.target, &self.variables);
-        self.context.redactor.with(&own)
-    }
-
     /// Returns the result. The one place that everything a live test says passes on its way out.
     async fn finish(self, stopped: Option<Stopped>) -> TestResult {
-        let redactor = self.redactor();
         let mut warnings = leftovers::end(self.hooks).await;
         warnings.extend(self.warnings);
         let turns = self.judging.as_ref().map_or(&[][..], Judging::turns);
@@ -203,7 +193,7 @@ impl<'a> Session<'a> {
             flaky: false,
             earlier: Vec::new(),
         };
-        redactor.result(&mut result);
+        self.context.redactor.result(&mut result);
         result
     }
 }

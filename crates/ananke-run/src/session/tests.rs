@@ -166,9 +166,18 @@ fn busy(status: u16, headers: Value, times: usize) -> Value {
 async fn without_back_off_the_failure_says_how_to_wait() {
     let script = busy(429, json!({"retry-after": "2"}), 9);
     assert_snapshot!(results(script, &[("a", DONE)], options()).await, @"
-    the a test: ERROR turn 1: HTTP 429 Too Many Requests: slow down (the agent asked to wait 2s: --backoff 30s waits and sends again) · 1 turns, 0 checks
+    the a test: ERROR turn 1: HTTP 429 Too Many Requests: slow down · 1 turns, 0 checks
+        the agent asked to wait 2s: --backoff 30s waits and sends again
     0 passed, 0 failed, 1 errors, 0 flaky
     ");
+    // What is recorded is what the agent said.
+    let agent = agent(busy(429, json!({}), 9)).await;
+    let project = Project::new(&agent.url, &[("a", DONE)]);
+    let (told, _) = run_live(&project.plan(), options()).await;
+    let ananke_model::recording::TurnStatus::Broken(trouble) = &told[0].turns[0].turn.status else {
+        panic!("it was refused");
+    };
+    assert_eq!(trouble.message, "HTTP 429 Too Many Requests: slow down");
     let script = busy(503, json!({}), 9);
     assert_snapshot!(results(script, &[("a", DONE)], options()).await, @"
     the a test: ERROR turn 1: HTTP 503 Service Unavailable: slow down · 1 turns, 0 checks
@@ -205,7 +214,8 @@ async fn a_wait_beyond_the_limit_is_not_begun() {
     };
     let script = busy(503, json!({"retry-after": "60"}), 9);
     assert_snapshot!(results(script, &[("a", DONE)], options).await, @"
-    the a test: ERROR turn 1: HTTP 503 Service Unavailable: slow down (the agent asked to wait 60s, longer than the back-off of 30s) · 1 turns, 0 checks
+    the a test: ERROR turn 1: HTTP 503 Service Unavailable: slow down · 1 turns, 0 checks
+        the agent asked to wait 60s, longer than the back-off of 30s
     0 passed, 0 failed, 1 errors, 0 flaky
     ");
 }

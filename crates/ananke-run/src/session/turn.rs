@@ -12,14 +12,15 @@ use super::prepare::{Prepared, new_id};
 use super::run_test::Session;
 
 impl Session<'_> {
-    /// Runs one turn on `conversation`. Waiting is neither the test's time nor the turn's.
+    /// Runs one turn on `conversation`. Waiting is neither the test's time nor the turn's. If the agent was too busy, also
+    /// says why it was not waited for: that is no part of what the agent said.
     pub(super) async fn run_turn(
         &mut self,
         prepared: &Prepared,
         planned: &PlannedTurn,
         action: &Action,
         conversation: &mut Conversation,
-    ) -> Turn {
+    ) -> (Turn, Option<String>) {
         let context = self.context;
         let own = self.test.target.backoff_ms.map(Duration::from_millis);
         let limit = own.or(context.backoff);
@@ -39,7 +40,7 @@ impl Session<'_> {
                     context.pace.succeeded(self.group);
                 }
                 turn.warnings.extend(backoff.warning());
-                return turn;
+                return (turn, None);
             };
             match (backoff.refused(refusal), &before) {
                 (Decision::Wait(wait), Some(before)) => {
@@ -54,13 +55,8 @@ impl Session<'_> {
                     self.waited += since.elapsed();
                     conversation.clone_from(before);
                 }
-                (Decision::Wait(_), None) => return turn,
-                (Decision::GiveUp(why), _) => {
-                    if let TurnStatus::Broken(trouble) = &mut turn.status {
-                        trouble.message = format!("{} ({why})", trouble.message);
-                    }
-                    return turn;
-                }
+                (Decision::Wait(_), None) => return (turn, None),
+                (Decision::GiveUp(why), _) => return (turn, Some(why)),
             }
         }
     }

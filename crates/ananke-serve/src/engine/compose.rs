@@ -1,5 +1,6 @@
 //! Goes through the steps of an answer.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -47,7 +48,7 @@ fn plain_http(steps: &[Step]) -> Option<HttpReply> {
                 return Some(HttpReply {
                     after,
                     status: *status,
-                    headers: headers.clone().into_iter().collect(),
+                    headers: with_content_type(headers, body),
                     body: if body.is_null() {
                         String::new()
                     } else {
@@ -59,6 +60,15 @@ fn plain_http(steps: &[Step]) -> Option<HttpReply> {
         }
     }
     None
+}
+
+/// Returns the headers of a response; they say that a body is JSON unless the script says what it is.
+fn with_content_type(headers: &BTreeMap<String, String>, body: &Value) -> Vec<(String, String)> {
+    let name = "content-type";
+    let is_told = headers.keys().any(|key| key.eq_ignore_ascii_case(name));
+    let is_json = !matches!(body, Value::Null | Value::String(_));
+    let added = (is_json && !is_told).then(|| (name.to_owned(), "application/json".to_owned()));
+    headers.clone().into_iter().chain(added).collect()
 }
 
 /// Whether anything can follow.
@@ -138,7 +148,7 @@ impl Composer<'_> {
         let event = with_ids(event, self.input);
         let kind = event.get("type").and_then(Value::as_str);
         self.is_finished |= matches!(kind, Some("RUN_FINISHED" | "RUN_ERROR"));
-        self.send(format!("data: {event}\n\n"));
+        self.event(event);
     }
 }
 

@@ -212,7 +212,7 @@ impl<'a> Composer<'a> {
     }
 
     pub(super) fn event(&mut self, mut event: Value) {
-        if self.clock == Clock::Scripted {
+        if self.clock == Clock::Scripted && event.get("timestamp").is_none() {
             set(
                 &mut event,
                 "timestamp",

@@ -31,10 +31,12 @@ pub struct HttpReply {
 pub enum Action {
     /// These bytes are sent at once.
     Send(Bytes),
-    /// Nothing happens for a while.
+    /// Nothing happens for a while, counted from when the last wait should have ended.
     Wait(Duration),
     /// The connection is reset.
     Reset,
+    /// The connection is closed in the middle of the body.
+    Close,
     /// Nothing happens any more.
     Stall,
 }

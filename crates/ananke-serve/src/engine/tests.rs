@@ -32,6 +32,7 @@ fn show_action(action: &Action) -> String {
         Action::Send(bytes) => String::from_utf8_lossy(bytes).replace("\n\n", "\n"),
         Action::Wait(time) => format!("({time:?} later)\n"),
         Action::Reset => "(reset)\n".to_owned(),
+        Action::Close => "(closed)\n".to_owned(),
         Action::Stall => "(silence)\n".to_owned(),
     }
 }
@@ -250,9 +251,18 @@ fn http_instead_of_a_stream() {
     ]}]}), json!({})), @r#"
     HTTP 429 after 30ms
     retry-after: 1
+    content-type: application/json
 
     {"error":"slow down"}
     "#);
+    let told =
+        json!([{"http": {"status": 400, "headers": {"Content-Type": "text/html"}, "body": [1]}}]);
+    assert_snapshot!(run(json!({"rules": [{"reply": told}]}), json!({})), @"
+    HTTP 400 after 0ns
+    Content-Type: text/html
+
+    [1]
+    ");
 }
 
 #[test]
@@ -271,12 +281,13 @@ fn bare_rules_add_nothing() {
 
 #[test]
 fn timestamps_advance_by_scripted_delays() {
-    let script =
-        json!({"timestamps": true, "rules": [{"reply": [{"delay_ms": 40}, {"state": {}}]}]});
+    let script = json!({"timestamps": true, "rules": [{"reply": [{"delay_ms": 40}, {"state": {}}, {"event": {"type": "X"}}, {"event": {"type": "Y", "timestamp": 7}}]}]});
     assert_snapshot!(run(script, json!({})), @r#"
     data: {"type":"RUN_STARTED","threadId":"t1","runId":"r1","protocolVersion":"1.0","timestamp":1767225600000}
     (40ms later)
     data: {"type":"STATE_SNAPSHOT","snapshot":{},"timestamp":1767225600040}
+    data: {"type":"X","timestamp":1767225600040}
+    data: {"type":"Y","timestamp":7}
     data: {"type":"RUN_FINISHED","threadId":"t1","runId":"r1","outcome":{"type":"success"},"timestamp":1767225600040}
     "#);
 }

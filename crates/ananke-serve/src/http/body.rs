@@ -1,7 +1,7 @@
 //! Plays wire actions as a response body.
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -13,11 +13,23 @@ use crate::engine::Action;
 
 /// How long bytes get to leave before the connection is reset; a reset drops what is still queued.
 const FLUSH_TIME: Duration = Duration::from_millis(20);
+/// What a timer cannot tell from now: it counts in milliseconds, and a shorter wait would take longer than asked for.
+const SHORTEST_WAIT: Duration = Duration::from_micros(500);
 
 /// Returns a body that plays `actions` until they end, the client leaves, or `shutdown`.
-pub(super) fn play(actions: Vec<Action>, switch: ResetSwitch, shutdown: CancellationToken) -> Body {
+///
+/// Waits are counted from `started`, when the request came: thousands of short ones take as long as they say in all,
+/// however coarse the timer is.
+pub(super) fn play(
+    actions: Vec<Action>,
+    started: Instant,
+    switch: ResetSwitch,
+    shutdown: CancellationToken,
+) -> Body {
     let player = Player {
         actions: actions.into_iter(),
+        started,
+        due: Duration::ZERO,
         switch,
         shutdown,
     };
@@ -29,6 +41,9 @@ pub(super) fn play(actions: Vec<Action>, switch: ResetSwitch, shutdown: Cancella
 
 struct Player {
     actions: std::vec::IntoIter<Action>,
+    started: Instant,
+    /// When the next thing happens, after the start.
+    due: Duration,
     switch: ResetSwitch,
     shutdown: CancellationToken,
 }
@@ -42,7 +57,8 @@ impl Player {
                 Action::Send(bytes) if bytes.is_empty() => {}
                 Action::Send(bytes) => return Some(Ok(bytes)),
                 Action::Wait(time) => {
-                    if self.is_shut_down_within(time).await {
+                    self.due = self.due.saturating_add(time);
+                    if self.is_shut_down_before_due().await {
                         return Some(Err(io::ErrorKind::Interrupted.into()));
                     }
                 }
@@ -51,6 +67,7 @@ impl Player {
                     self.switch.turn_on();
                     return Some(Err(io::ErrorKind::ConnectionReset.into()));
                 }
+                Action::Close => return Some(Err(io::ErrorKind::UnexpectedEof.into())),
                 Action::Stall => {
                     self.shutdown.cancelled().await;
                     return Some(Err(io::ErrorKind::Interrupted.into()));
@@ -59,8 +76,12 @@ impl Player {
         }
     }
 
-    async fn is_shut_down_within(&self, time: Duration) -> bool {
-        tokio::time::timeout(time, self.shutdown.cancelled())
+    async fn is_shut_down_before_due(&self) -> bool {
+        let left = self.due.saturating_sub(self.started.elapsed());
+        if left < SHORTEST_WAIT {
+            return false;
+        }
+        tokio::time::timeout(left, self.shutdown.cancelled())
             .await
             .is_ok()
     }

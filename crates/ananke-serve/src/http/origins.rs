@@ -1,13 +1,20 @@
-//! Which web pages may read the answers (CORS): none, unless somebody says so.
+//! Which web pages may talk to the agent and read its answers: none, unless somebody says so.
+//!
+//! CORS keeps pages of other origins from reading. A page whose own name was made to point at this machine (DNS
+//! rebinding) is of the same origin for the browser; it is told by the name that it asks for.
+
+use std::net::IpAddr;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN, VARY,
+    ACCESS_CONTROL_REQUEST_HEADERS, ACCESS_CONTROL_REQUEST_METHOD, HOST, ORIGIN, VARY,
 };
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+
+use super::server::refuse;
 
 /// The origins of pages that may read answers, such as `http://localhost:3000`; `*` stands for all.
 #[derive(Clone, Debug, Default)]
@@ -21,11 +28,27 @@ impl Origins {
     }
 }
 
+/// What decides about requests of browsers.
+#[derive(Clone, Debug)]
+pub(super) struct Gate {
+    pub(super) origins: Origins,
+    /// Whether only this machine can reach the server.
+    pub(super) is_local: bool,
+}
+
 /// Answers questions of browsers, and marks answers that pages may read.
-pub(super) async fn mark(State(origins): State<Origins>, request: Request, next: Next) -> Response {
+pub(super) async fn mark(State(gate): State<Gate>, request: Request, next: Next) -> Response {
     let headers = request.headers();
-    let origin = headers.get(ORIGIN).filter(|origin| origins.allow(origin));
+    let origin = headers
+        .get(ORIGIN)
+        .filter(|origin| gate.origins.allow(origin));
     let Some(origin) = origin.cloned() else {
+        if gate.is_local && is_of_browser(headers) && !names_this_machine(headers) {
+            return refuse(
+                StatusCode::MISDIRECTED_REQUEST,
+                "a web page reaches this agent as localhost or 127.0.0.1 only; --allow-origin lets pages of an origin use other names",
+            );
+        }
         return next.run(request).await;
     };
     let is_question =
@@ -47,4 +70,22 @@ pub(super) async fn mark(State(origins): State<Origins>, request: Request, next:
         }
     }
     response
+}
+
+/// Tells whether a browser sent this: only it says which page asks.
+fn is_of_browser(headers: &HeaderMap) -> bool {
+    headers.contains_key(ORIGIN) || headers.contains_key("sec-fetch-site")
+}
+
+/// Tells whether `Host` is a name that always means this machine, with whatever port.
+fn names_this_machine(headers: &HeaderMap) -> bool {
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let host = host.unwrap_or_default();
+    let name = match host.strip_prefix('[') {
+        Some(address) => address.split(']').next(),
+        None => host.split(':').next(),
+    };
+    let name = name.unwrap_or_default();
+    let is_loopback = |address: IpAddr| address.is_loopback();
+    name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(is_loopback)
 }

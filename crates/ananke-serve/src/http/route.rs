@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::input::RunInput;
+use crate::input::{Addressee, RunInput};
 
 /// What a POST asks for.
 #[derive(Debug, PartialEq)]
@@ -23,25 +23,36 @@ pub(crate) enum Route {
 struct SingleRoute {
     method: String,
     #[serde(default)]
+    params: Value,
+    #[serde(default)]
     body: Value,
 }
 
 /// Reads a POST with the given path (without query) and body, or says what is wrong with it.
 pub(crate) fn route(path: &str, body: Value) -> Result<Route, String> {
     let mut segments = path.rsplit('/');
-    let (last, _agent, marker) = (segments.next(), segments.next(), segments.next());
+    let (last, agent, marker) = (segments.next(), segments.next(), segments.next());
+    let input = |body: Value, agent_id: Option<&str>| {
+        let mut input = input(body)?;
+        input.addressee = Addressee {
+            path: path.to_owned(),
+            agent_id: agent_id.map(str::to_owned),
+        };
+        Ok(input)
+    };
     match (marker, last) {
-        (Some("agent"), Some("run")) => return input(body).map(Route::EnvelopedRun),
-        (Some("agent"), Some("connect")) => return input(body).map(Route::Connect),
+        (Some("agent"), Some("run")) => return input(body, agent).map(Route::EnvelopedRun),
+        (Some("agent"), Some("connect")) => return input(body, agent).map(Route::Connect),
         _ => {}
     }
     if body.get("method").is_none() || body.get("threadId").is_some() {
-        return input(body).map(Route::Run);
+        return input(body, None).map(Route::Run);
     }
     let envelope: SingleRoute = serde_json::from_value(body).map_err(|error| error.to_string())?;
+    let agent = envelope.params.get("agentId").and_then(Value::as_str);
     match envelope.method.as_str() {
-        "agent/run" => input(envelope.body).map(Route::EnvelopedRun),
-        "agent/connect" => input(envelope.body).map(Route::Connect),
+        "agent/run" => input(envelope.body, agent).map(Route::EnvelopedRun),
+        "agent/connect" => input(envelope.body, agent).map(Route::Connect),
         "info" => Ok(Route::Info),
         other => Err(format!("unknown method `{other}`")),
     }

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -17,11 +17,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::body::play;
 use super::listener::{ResetSwitch, ResettableListener};
-use super::origins::{Origins, mark};
+use super::origins::{Gate, Origins, mark};
 use super::route::{Route, route};
 use super::threads::Threads;
 use crate::agent::{Agent, Received};
-use crate::engine::{Action, HttpReply, Reply};
+use crate::engine::{HttpReply, Reply};
 
 /// The largest request that is read.
 const MAX_REQUEST_BYTES: usize = 64 << 20;
@@ -36,6 +36,10 @@ pub async fn serve(
     origins: Origins,
     shutdown: CancellationToken,
 ) -> io::Result<()> {
+    let gate = Gate {
+        origins,
+        is_local: listener.local_addr()?.ip().is_loopback(),
+    };
     let server = Server {
         agent,
         threads: Arc::default(),
@@ -44,7 +48,7 @@ pub async fn serve(
     let app = Router::new()
         .fallback(answer)
         .layer(DefaultBodyLimit::max(MAX_REQUEST_BYTES))
-        .layer(from_fn_with_state(origins, mark))
+        .layer(from_fn_with_state(gate, mark))
         .with_state(server)
         .into_make_service_with_connect_info::<ResetSwitch>();
     let serving = axum::serve(ResettableListener(listener), app)
@@ -76,6 +80,7 @@ async fn answer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
+    let started = Instant::now();
     if method == Method::GET && uri.path().ends_with("/info") {
         return info();
     }
@@ -119,15 +124,15 @@ async fn answer(
         },
         Err(message) => return refuse(StatusCode::UNPROCESSABLE_ENTITY, &message),
     };
-    stream(actions, switch, server.shutdown)
+    stream(play(actions, started, switch, server.shutdown))
 }
 
-fn stream(actions: Vec<Action>, switch: ResetSwitch, shutdown: CancellationToken) -> Response {
+fn stream(body: Body) -> Response {
     let headers = [
         (CONTENT_TYPE, "text/event-stream"),
         (CACHE_CONTROL, "no-cache"),
     ];
-    (headers, play(actions, switch, shutdown)).into_response()
+    (headers, body).into_response()
 }
 
 async fn plain(reply: HttpReply, shutdown: &CancellationToken) -> Response {
@@ -157,7 +162,7 @@ fn info() -> Response {
         .into_response()
 }
 
-fn refuse(status: StatusCode, message: &str) -> Response {
+pub(super) fn refuse(status: StatusCode, message: &str) -> Response {
     (status, axum::Json(json!({"error": message}))).into_response()
 }
 

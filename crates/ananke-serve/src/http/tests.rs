@@ -1,13 +1,16 @@
 //! Requests as text over loopback, answers as text.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::agent::ScriptAgent;
+use crate::agent::{Agent, ScriptAgent};
+use crate::engine::{Action, Reply};
+use crate::input::RunInput;
 use crate::script::Script;
 use crate::spawn::RunningAgent;
 
@@ -19,7 +22,7 @@ fn talk(script: Value, requests: &[String]) -> String {
         .build()
         .unwrap();
     runtime.block_on(async {
-        let agent = RunningAgent::start(std::sync::Arc::new(ScriptAgent::new(script)))
+        let agent = RunningAgent::start(Arc::new(ScriptAgent::new(script)))
             .await
             .unwrap();
         let mut shown = String::new();
@@ -322,6 +325,90 @@ fn a_reset_comes_after_what_was_sent() {
     "#);
 }
 
+/// An agent that always does the same.
+#[derive(Debug)]
+struct Plays(Vec<Action>);
+
+impl Agent for Plays {
+    fn reply(&self, _input: &RunInput) -> Reply {
+        Reply::Stream(self.0.clone())
+    }
+}
+
+/// Sends a request to an agent that does `actions`; returns the answer and how long it took.
+fn played(actions: Vec<Action>) -> (String, Duration) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let agent = RunningAgent::start(Arc::new(Plays(actions))).await.unwrap();
+        let since = Instant::now();
+        let request = post("/", &run("r1"));
+        let answer = exchange(agent.port(), &request);
+        let answer = tokio::time::timeout(Duration::from_secs(10), answer).await;
+        (answer.unwrap(), since.elapsed())
+    })
+}
+
+#[test]
+fn many_short_waits_take_as_long_as_they_say() {
+    let delta = [
+        Action::Wait(Duration::from_micros(25)),
+        Action::Send("data: {}\n\n".into()),
+    ];
+    let (_, took) = played(delta.iter().cycle().take(2 * 2000).cloned().collect());
+    // One timer for each would take two seconds at least.
+    assert!(took >= Duration::from_millis(49), "{took:?}");
+    assert!(took < Duration::from_millis(1000), "{took:?}");
+}
+
+#[test]
+fn a_connection_can_close_in_the_middle() {
+    let (answer, _) = played(vec![Action::Send("data: {}\n\n".into()), Action::Close]);
+    assert_snapshot!(answer, @"
+    HTTP/1.1 200 OK
+    content-type: text/event-stream
+    cache-control: no-cache
+    connection: close
+    transfer-encoding: chunked
+
+    A
+    data: {}
+    ");
+}
+
+#[test]
+fn pages_reach_a_local_agent_by_local_names_only() {
+    let status = |host: &str, more: &str| {
+        let request = post("/", &run("r1")).replace("host: x", &format!("host: {host}{more}"));
+        let answer = talk(says_hi(), &[request]);
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    let page = "\r\norigin: http://evil.example";
+    let same = "\r\nsec-fetch-site: same-origin";
+    for host in [
+        "localhost:8000",
+        "LOCALHOST",
+        "127.0.0.1:8000",
+        "[::1]:8000",
+        "[::1]",
+    ] {
+        assert_eq!(status(host, page), "200", "{host}");
+    }
+    for host in [
+        "evil.example:8000",
+        "localhost.evil.example",
+        "10.0.0.1",
+        "[fe80::1]",
+        "",
+    ] {
+        assert_eq!(status(host, page), "421", "{host}");
+        assert_eq!(status(host, same), "421", "{host}");
+        assert_eq!(status(host, ""), "200", "no browser, {host}");
+    }
+}
+
 #[test]
 fn dropping_the_agent_cuts_a_stalled_stream() {
     let script: Script = serde_json::from_value(json!({"rules": [{"reply": ["stall"]}]})).unwrap();
@@ -330,7 +417,7 @@ fn dropping_the_agent_cuts_a_stalled_stream() {
         .build()
         .unwrap();
     runtime.block_on(async {
-        let agent = RunningAgent::start(std::sync::Arc::new(ScriptAgent::new(script)))
+        let agent = RunningAgent::start(Arc::new(ScriptAgent::new(script)))
             .await
             .unwrap();
         let mut stream = TcpStream::connect(("127.0.0.1", agent.port()))
@@ -359,7 +446,7 @@ fn half_a_request_does_not_keep_the_server_alive() {
         .build()
         .unwrap();
     runtime.block_on(async {
-        let agent = RunningAgent::start(std::sync::Arc::new(ScriptAgent::new(script)))
+        let agent = RunningAgent::start(Arc::new(ScriptAgent::new(script)))
             .await
             .unwrap();
         let mut stream = TcpStream::connect(("127.0.0.1", agent.port()))

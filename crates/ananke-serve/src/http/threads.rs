@@ -29,7 +29,7 @@ impl Threads {
             .iter()
             .filter_map(|action| match action {
                 Action::Send(bytes) => Some(bytes.clone()),
-                Action::Wait(_) | Action::Reset | Action::Stall => None,
+                Action::Wait(_) | Action::Reset | Action::Close | Action::Stall => None,
             })
             .collect();
         let n_bytes: usize = sent.iter().map(Bytes::len).sum();

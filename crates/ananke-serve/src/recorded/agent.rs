@@ -9,8 +9,9 @@ use ananke_model::result::TestResult;
 use bytes::Bytes;
 use serde_json::json;
 
+use super::ambiguity::{Ambiguity, ambiguities};
 use super::exchange::{Ask, End, Exchange, exchanges};
-use super::matching::{Asked, Fit};
+use super::matching::{Asked, Fit, Rank};
 use super::rename::Renames;
 use crate::agent::Agent;
 use crate::engine::{Action, HttpReply, Reply};
@@ -22,7 +23,8 @@ const MAX_THREADS: usize = 1024;
 /// Answers with what recorded agents sent, with the pauses between events.
 ///
 /// A request gets the recording of the same conversation, else that of the same message as the same turn, else that of
-/// the same message. A thread stays with its recording. Several recordings of the same conversation take turns.
+/// the same message. Among those, the recordings of the agent that the request names come first, then those with the same
+/// state. Several that are left take turns. A thread stays with its recording.
 #[derive(Debug)]
 pub struct RecordedAgent {
     exchanges: Vec<Exchange>,
@@ -38,8 +40,8 @@ struct Progress {
 }
 
 impl RecordedAgent {
-    /// Returns an agent that answers from these tests, earlier attempts included.
-    pub fn new(results: Vec<TestResult>) -> Self {
+    /// Returns an agent that answers from these tests.
+    pub fn new(results: &[TestResult]) -> Self {
         let exchanges = exchanges(results);
         let progress = Progress {
             n_played: vec![0; exchanges.len()],
@@ -54,6 +56,11 @@ impl RecordedAgent {
     /// Returns how many requests are recorded.
     pub fn n_exchanges(&self) -> usize {
         self.exchanges.len()
+    }
+
+    /// Returns the conversations that were recorded several times with answers that differ.
+    pub fn ambiguities(&self) -> Vec<Ambiguity> {
+        ambiguities(&self.exchanges)
     }
 
     /// Returns the exchange that answers a request, and notes that it was played.
@@ -71,20 +78,21 @@ impl RecordedAgent {
                 } else {
                     asked.fit(exchange)
                 };
-                Some((fit?, at))
+                Some((asked.rank(fit?, exchange), at))
             });
-        let fits: Vec<(Fit, usize)> = fits.collect();
-        let best = fits.iter().map(|(fit, _)| *fit).max()?;
+        let fits: Vec<(Rank, usize)> = fits.collect();
+        let best = fits.iter().map(|(rank, _)| *rank).max()?;
         let candidates = || {
             fits.iter()
-                .filter(|(fit, _)| *fit == best)
+                .filter(|(rank, _)| *rank == best)
                 .map(|(_, at)| *at)
         };
         let least_played = || candidates().min_by_key(|at| progress.n_played.get(*at).copied());
         // A client that sends its last message alone leaves the rest to the thread.
         let is_told_apart = asked.heard.len() > 1;
-        let is_next =
-            |(fit, at): &(Fit, usize)| Some(*at) == next && (*fit == best || !is_told_apart);
+        let is_next = |(rank, at): &(Rank, usize)| {
+            Some(*at) == next && (rank.fit == best.fit || !is_told_apart)
+        };
         let at = match fits.iter().find(|found| is_next(found)) {
             Some((_, at)) => *at,
             None => least_played()?,
@@ -167,6 +175,7 @@ fn play(exchange: &Exchange, input: &RunInput) -> Reply {
     }
     match exchange.end {
         End::Reset => actions.push(Action::Reset),
+        End::Close => actions.push(Action::Close),
         End::Stall => actions.push(Action::Stall),
         End::Body | End::Http(_) => {}
     }

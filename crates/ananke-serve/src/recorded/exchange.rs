@@ -1,5 +1,6 @@
 //! Recorded tests, cut into exchanges: one request, and what came back for it.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::Duration;
 
 use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus};
@@ -13,10 +14,12 @@ use crate::input::RunInput;
 /// One recorded request and its answer.
 #[derive(Debug)]
 pub(super) struct Exchange {
-    /// The recording that it belongs to; an attempt at a test is one.
+    /// The recording that it belongs to; each test has one.
     pub(super) recording: usize,
     /// The test, as users know it.
     pub(super) test: String,
+    /// The agent that answered, as users know it.
+    pub(super) target: String,
     /// What was asked.
     pub(super) ask: Ask,
     /// What the user had said by then.
@@ -27,6 +30,8 @@ pub(super) struct Exchange {
     pub(super) events: Vec<(Duration, String)>,
     /// What came after the last event.
     pub(super) end: End,
+    /// Differs where the turn said or did something else; ids and times are no difference.
+    pub(super) gist: u64,
 }
 
 /// What a request asks for.
@@ -49,32 +54,35 @@ pub(super) enum End {
     Body,
     /// The connection breaks.
     Reset,
+    /// The connection ends in the middle of the body.
+    Close,
     /// Nothing comes any more.
     Stall,
     /// It never was a stream.
     Http(HttpReply),
 }
 
-/// Returns the exchanges of all attempts at all tests, oldest attempt first.
-pub(super) fn exchanges(results: Vec<TestResult>) -> Vec<Exchange> {
-    let attempts = results.into_iter().flat_map(|mut result| {
-        let mut attempts = std::mem::take(&mut result.earlier);
-        attempts.push(result);
-        attempts
-    });
+/// Returns the exchanges of all tests. Of a test that was run again they are those of the attempt that counted.
+pub(super) fn exchanges(results: &[TestResult]) -> Vec<Exchange> {
     let mut exchanges = Vec::new();
-    for (recording, result) in attempts.enumerate() {
+    for (recording, result) in results.iter().enumerate() {
         let mut said = Vec::new();
-        for judged in result.turns {
+        for judged in &result.turns {
             said.extend(judged.turn.user.clone());
-            cut(&judged.turn, recording, &result.id.0, &said, &mut exchanges);
+            cut(&judged.turn, recording, result, &said, &mut exchanges);
         }
     }
     exchanges
 }
 
 /// Adds the exchanges of a turn: more than one where client tools were answered.
-fn cut(turn: &Turn, recording: usize, test: &str, said: &[String], exchanges: &mut Vec<Exchange>) {
+fn cut(
+    turn: &Turn,
+    recording: usize,
+    result: &TestResult,
+    said: &[String],
+    exchanges: &mut Vec<Exchange>,
+) {
     let trouble = match &turn.status {
         TurnStatus::Broken(trouble) => Some(trouble),
         TurnStatus::Finished | TurnStatus::RunError { .. } => None,
@@ -83,6 +91,7 @@ fn cut(turn: &Turn, recording: usize, test: &str, said: &[String], exchanges: &m
         // Nobody knows what the agent would have sent.
         return;
     }
+    let gist = gist(turn);
     let mut segments = segments(turn).into_iter();
     let last = turn.requests.len().saturating_sub(1);
     for (number, request) in turn.requests.iter().enumerate() {
@@ -94,7 +103,8 @@ fn cut(turn: &Turn, recording: usize, test: &str, said: &[String], exchanges: &m
         };
         exchanges.push(Exchange {
             recording,
-            test: test.to_owned(),
+            test: result.id.0.clone(),
+            target: result.target.clone(),
             ask: match turn.kind.as_str() {
                 _ if number > 0 => Ask::ToolResult,
                 "agui:connect" => Ask::Connect,
@@ -108,6 +118,7 @@ fn cut(turn: &Turn, recording: usize, test: &str, said: &[String], exchanges: &m
                 Some(trouble) if number == last => end(trouble),
                 _ => End::Body,
             },
+            gist,
         });
     }
 }
@@ -144,6 +155,18 @@ fn kind(payload: &str) -> Option<String> {
     Some(event.get("type")?.as_str()?.to_owned())
 }
 
+fn gist(turn: &Turn) -> u64 {
+    let calls = turn.tool_calls.iter();
+    let calls: Vec<_> = calls
+        .map(|call| (&call.name, &call.args_text, &call.result, &call.error))
+        .collect();
+    let status = format!("{:?}", turn.status);
+    let state = turn.state.to_string();
+    let mut hasher = DefaultHasher::new();
+    (&turn.text, calls, state, turn.interrupts.len(), status).hash(&mut hasher);
+    hasher.finish()
+}
+
 fn end(trouble: &Trouble) -> End {
     match trouble.kind {
         TroubleKind::Timeout => End::Stall,
@@ -151,14 +174,23 @@ fn end(trouble: &Trouble) -> End {
         TroubleKind::HttpStatus | TroubleKind::Redirect => {
             refusal(trouble).map_or(End::Body, End::Http)
         }
+        TroubleKind::Truncated => truncated(&trouble.message),
         // What the body was is not recorded, only what was wrong with it.
         TroubleKind::ContentType => End::Http(http(200, &trouble.message)),
         TroubleKind::Empty
         | TroubleKind::NothingToReplay
-        | TroubleKind::Truncated
         | TroubleKind::Limit
         | TroubleKind::BadEvent
         | TroubleKind::Cancelled => End::Body,
+    }
+}
+
+/// Tells a connection that broke from a body that ended: only the former has a cause.
+fn truncated(message: &str) -> End {
+    match message.strip_prefix("the stream ended before RUN_FINISHED: ") {
+        None => End::Body,
+        Some(cause) if cause.contains("reset") => End::Reset,
+        Some(_) => End::Close,
     }
 }
 

@@ -1,6 +1,6 @@
 //! How well a recorded exchange answers a request.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::exchange::{Ask, Exchange};
 use crate::input::{Message, RunInput};
@@ -12,6 +12,15 @@ pub(super) struct Asked<'a> {
     /// What the user has said so far, as the request tells it.
     pub(super) heard: Vec<String>,
     pub(super) input: &'a RunInput,
+}
+
+/// How well an exchange answers a request; what comes first weighs more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    pub(super) fit: Fit,
+    /// In how many ways the request names the recorded agent.
+    n_names: usize,
+    is_same_state: bool,
 }
 
 /// How well an exchange fits. Later is better.
@@ -94,28 +103,70 @@ impl<'a> Asked<'a> {
         })
     }
 
+    /// Ranks an exchange that fits among those that fit as well.
+    pub(super) fn rank(&self, fit: Fit, exchange: &Exchange) -> Rank {
+        let (asked, recorded) = (&self.input.addressee, &exchange.input.addressee);
+        let is_same_id = asked
+            .agent_id
+            .as_ref()
+            .is_some_and(|id| recorded.agent_id.as_ref() == Some(id) || *id == exchange.target);
+        Rank {
+            fit,
+            n_names: usize::from(is_same_id)
+                + usize::from(is_path_of(&asked.path, &exchange.target)),
+            is_same_state: self.input.state == exchange.input.state,
+        }
+    }
+
     /// Returns what the user said last in the exchange whose last message is nearest to this one's, and its test.
     pub(super) fn nearest<'e>(&self, exchanges: &'e [Exchange]) -> Option<(&'e str, &'e str)> {
-        let own = words(self.heard.last().map_or("", String::as_str));
+        let own = pairs(self.heard.last().map_or("", String::as_str));
         let told = exchanges
             .iter()
             .filter_map(|exchange| Some((exchange.said.last()?.as_str(), exchange.test.as_str())));
         let mut best = None;
         for (text, test) in told {
-            let n_shared = words(text).intersection(&own).count();
-            if best.is_none_or(|(n_best, _, _)| n_shared > n_best) {
-                best = Some((n_shared, text, test));
+            let likeness = likeness(&own, &pairs(text));
+            if best.is_none_or(|(most, _, _)| likeness > most) {
+                best = Some((likeness, text, test));
             }
         }
         best.map(|(_, text, test)| (text, test))
     }
 }
 
-fn words(text: &str) -> HashSet<String> {
-    text.split_whitespace().map(str::to_lowercase).collect()
+/// Tells whether `path` leads to a target: it is that of its endpoint, or holds its name.
+fn is_path_of(path: &str, target: &str) -> bool {
+    let Some((_, rest)) = target.split_once("://") else {
+        return path.split('/').any(|segment| segment == target);
+    };
+    let (_, endpoint) = rest.split_once('/').unwrap_or((rest, ""));
+    let endpoint = endpoint.split(['?', '#']).next().unwrap_or_default();
+    path.trim_matches('/') == endpoint.trim_matches('/')
 }
 
-fn decisions(input: &RunInput) -> Vec<(&str, &serde_json::Value)> {
+/// Counts the pairs of neighboring characters, in lower case; the ends count as blanks.
+fn pairs(text: &str) -> HashMap<(char, char), usize> {
+    let padded = format!(" {} ", text.to_lowercase());
+    let mut pairs = HashMap::new();
+    for pair in padded.chars().zip(padded.chars().skip(1)) {
+        *pairs.entry(pair).or_default() += 1;
+    }
+    pairs
+}
+
+/// Returns which part of the pairs two texts share, in millionths: a misspelt word is near, and so are the same words in
+/// another order.
+fn likeness(left: &HashMap<(char, char), usize>, right: &HashMap<(char, char), usize>) -> usize {
+    let n_shared: usize = left
+        .iter()
+        .filter_map(|(pair, n)| Some(*right.get(pair)?.min(n)))
+        .sum();
+    let n_all: usize = left.values().chain(right.values()).sum();
+    (n_shared * 2_000_000).checked_div(n_all).unwrap_or(0)
+}
+
+pub(super) fn decisions(input: &RunInput) -> Vec<(&str, &serde_json::Value)> {
     let entries = input.resume.iter().flatten();
     entries
         .map(|entry| (entry.status.as_str(), &entry.payload))
@@ -123,7 +174,7 @@ fn decisions(input: &RunInput) -> Vec<(&str, &serde_json::Value)> {
 }
 
 /// Counts the results of client tools since the user spoke.
-fn n_new_results(input: &RunInput) -> usize {
+pub(super) fn n_new_results(input: &RunInput) -> usize {
     let newest = input.messages.iter().rev();
     newest
         .take_while(|message| message.role != "user")

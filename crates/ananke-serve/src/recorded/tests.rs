@@ -106,7 +106,7 @@ fn ask(agent: &RecordedAgent, thread: &str, said: &[&str]) -> String {
 
 #[test]
 fn the_same_conversation_wins_then_the_same_turn_then_the_same_message() {
-    let agent = RecordedAgent::new(vec![
+    let agent = RecordedAgent::new(&[
         talk("a", &["Hi", "Buy"]),
         talk("b", &["Hello", "Buy"]),
         talk("c", &["One", "Two", "Pay"]),
@@ -127,14 +127,16 @@ fn the_same_conversation_wins_then_the_same_turn_then_the_same_message() {
 
 #[test]
 fn what_was_never_said_is_refused_with_the_nearest() {
-    let agent = RecordedAgent::new(vec![talk("a", &["Hi"]), talk("b", &["Buy a mug"])]);
+    let agent = RecordedAgent::new(&[talk("a", &["Hi"]), talk("b", &["Buy a mug"])]);
     assert_snapshot!(ask(&agent, "t1", &["buy two MUG"]), @r#"
     HTTP 404 after 0ns
     content-type: application/json
 
     {"error":"no recording answers `buy two MUG` (turn 1); the nearest recorded message is `Buy a mug` (b)","nearest":"Buy a mug"}
     "#);
-    assert_snapshot!(ask(&RecordedAgent::new(Vec::new()), "t1", &["Hi"]), @r#"
+    let agent = RecordedAgent::new(&[talk("a", &["ask me"]), talk("b", &["hello"])]);
+    assert!(ask(&agent, "t1", &["helo"]).contains("message is `hello` (b)"));
+    assert_snapshot!(ask(&RecordedAgent::new(&[]), "t1", &["Hi"]), @r#"
     HTTP 404 after 0ns
     content-type: application/json
 
@@ -142,31 +144,108 @@ fn what_was_never_said_is_refused_with_the_nearest() {
     "#);
 }
 
+/// What is heard, one answer after another.
+fn heard(agent: &RecordedAgent, asked: &[(&str, &[&str])]) -> Vec<String> {
+    let answers = asked.iter().map(|(thread, said)| ask(agent, thread, said));
+    answers
+        .map(|answer| answer.split('"').nth(7).unwrap().to_owned())
+        .collect()
+}
+
 #[test]
 fn recordings_of_one_conversation_take_turns_and_threads_stay_with_theirs() {
-    let mut retried = talk("second", &["Hi", "Buy"]);
-    retried.earlier.push(talk("first", &["Hi", "Buy"]));
-    let agent = RecordedAgent::new(vec![retried]);
-    let mut heard = Vec::new();
-    for (thread, said) in [
-        ("t1", &["Hi"][..]),
+    let agent = RecordedAgent::new(&[
+        talk("first", &["Hi", "Buy"]),
+        talk("second", &["Hi", "Buy"]),
+    ]);
+    let asked: [(&str, &[&str]); 5] = [
+        ("t1", &["Hi"]),
         ("t2", &["Hi"]),
         ("t2", &["Hi", "Buy"]),
         ("t1", &["Hi", "Buy"]),
         ("t3", &["Hi"]),
-    ] {
-        let answer = ask(&agent, thread, said);
-        heard.push(answer.split('"').nth(7).unwrap().to_owned());
-    }
+    ];
     assert_eq!(
-        heard,
+        heard(&agent, &asked),
         ["first 0", "second 0", "second 1", "first 1", "first 0"]
     );
 }
 
 #[test]
+fn only_the_attempt_that_counted_is_played() {
+    let mut retried = talk("second", &["Hi"]);
+    retried.earlier.push(talk("first", &["Hi"]));
+    let agent = RecordedAgent::new(&[retried]);
+    let asked: [(&str, &[&str]); 2] = [("t1", &["Hi"]), ("t2", &["Hi"])];
+    assert_eq!(heard(&agent, &asked), ["second 0", "second 0"]);
+}
+
+#[test]
+fn the_agent_that_a_request_names_comes_first() {
+    let of = |target: &str| {
+        let mut result = talk(target, &["Hi"]);
+        target.clone_into(&mut result.target);
+        result
+    };
+    let mut wrapped = of("wrapped");
+    wrapped.turns[0].turn.requests = vec![json!({
+        "method": "agent/run", "params": {"agentId": "id-7"}, "body": request(&["Hi"]),
+    })];
+    let mut stateful = of("stateful");
+    stateful.turns[0].turn.requests[0]["state"] = json!({"a": 1});
+    let agent = RecordedAgent::new(&[of("https://x/shop/v2?key=a"), of("b"), wrapped, stateful]);
+    let heard = |path: &str, agent_id: Option<&str>, state: Value| {
+        let messages = json!([{"id": "u", "role": "user", "content": "Hi"}]);
+        let mut input = input(json!({"messages": messages, "state": state}));
+        path.clone_into(&mut input.addressee.path);
+        input.addressee.agent_id = agent_id.map(str::to_owned);
+        let answer = show(&agent.reply(&input));
+        answer.split('"').nth(7).unwrap().to_owned()
+    };
+    // Each is asked twice: without a name they would take turns.
+    for _ in 0..2 {
+        assert_eq!(
+            heard("/shop/v2/", None, Value::Null),
+            "https://x/shop/v2?key=a 0"
+        );
+        assert_eq!(heard("/api/b", None, Value::Null), "b 0");
+        assert_eq!(heard("/", Some("id-7"), Value::Null), "wrapped 0");
+        assert_eq!(heard("/", Some("b"), Value::Null), "b 0");
+        assert_eq!(heard("/", None, json!({"a": 1})), "stateful 0");
+    }
+}
+
+#[test]
+fn recordings_that_differ_are_found() {
+    let says = |id: &str, target: &str, said: &[&str], answers: &[&str]| {
+        let mut result = talk(id, said);
+        for (judged, answer) in result.turns.iter_mut().zip(answers) {
+            (*answer).clone_into(&mut judged.turn.text);
+        }
+        target.clone_into(&mut result.target);
+        result
+    };
+    let agent = RecordedAgent::new(&[
+        says("a", "x", &["Hi", "Buy", "Pay"], &["Hello", "mug", "ok"]),
+        says("b", "x", &["Hi", "Buy", "Pay"], &["Hello", "cup", "no"]),
+        says("c", "x", &["Hi", "Sell"], &["Hello", "what?"]),
+        says("d", "x", &["Bye"], &["Bye"]),
+        says("e", "y", &["Bye"], &["Farewell"]),
+    ]);
+    let shown: Vec<String> = agent
+        .ambiguities()
+        .iter()
+        .map(|a| format!("{a:?}"))
+        .collect();
+    assert_snapshot!(shown.join("\n"), @r#"
+    Ambiguity { message: "Bye", tests: ["d", "e"], has_several_targets: true }
+    Ambiguity { message: "Buy", tests: ["a", "b"], has_several_targets: false }
+    "#);
+}
+
+#[test]
 fn a_thread_that_sends_only_its_last_message_is_followed() {
-    let agent = RecordedAgent::new(vec![
+    let agent = RecordedAgent::new(&[
         talk("a", &["Hi", "Yes"]),
         talk("b", &["Bye", "Yes"]),
         talk("c", &["Yes"]),
@@ -190,10 +269,7 @@ fn requests_of_one_turn_are_told_apart() {
         r#"{"type":"SNAPSHOT","ids":["old-u0","old-m","c"]}"#,
     ];
     let requests = vec![request(&["Hi"]), second];
-    let agent = RecordedAgent::new(vec![test(
-        "a",
-        vec![turn("user", Some("Hi"), requests, &events)],
-    )]);
+    let agent = RecordedAgent::new(&[test("a", vec![turn("user", Some("Hi"), requests, &events)])]);
     assert_snapshot!(ask(&agent, "t1", &["Hi"]), @r#"
     (1ms later)
     data: {"type":"RUN_STARTED"}
@@ -228,7 +304,7 @@ fn another_decision_is_not_answered() {
             &[r#"{"type":"PAID"}"#],
         ),
     ];
-    let agent = RecordedAgent::new(vec![test("a", turns)]);
+    let agent = RecordedAgent::new(&[test("a", turns)]);
     let reply = |payload| show(&agent.reply(&serde_json::from_value(resume(payload)).unwrap()));
     assert_snapshot!(reply(true), @r#"
     (1ms later)
@@ -250,7 +326,7 @@ fn a_client_without_history_goes_on_where_its_thread_is() {
         turn("user", Some("Pay"), vec![request(&["Pay"])], &["{}"]),
         turn("agui:resume", None, vec![answer.clone()], &["[]"]),
     ];
-    let agent = RecordedAgent::new(vec![test("a", turns)]);
+    let agent = RecordedAgent::new(&[test("a", turns)]);
     let resume = || show(&agent.reply(&serde_json::from_value(answer.clone()).unwrap()));
     assert!(resume().starts_with("HTTP 404"));
     ask(&agent, "old-t", &["Pay"]);
@@ -275,7 +351,7 @@ fn a_thread_is_attached_to_by_its_recording_or_by_its_name() {
         .map(|judged| judged.turn)
         .collect();
     turns.push(connect);
-    let agent = RecordedAgent::new(vec![test("a", turns)]);
+    let agent = RecordedAgent::new(&[test("a", turns)]);
     let attach = |thread: &str| {
         let input = input(json!({"threadId": thread, "messages": []}));
         agent.connect(&input).map(|reply| show(&reply))
@@ -301,15 +377,21 @@ fn what_broke_breaks_again() {
             message: message.to_owned(),
             refusal,
         });
-        ask(
-            &RecordedAgent::new(vec![test("a", vec![turn])]),
-            "t",
-            &["Hi"],
-        )
+        ask(&RecordedAgent::new(&[test("a", vec![turn])]), "t", &["Hi"])
     };
     assert_snapshot!(broken(TroubleKind::Truncated, "", None, &["{}"]), @"
     (1ms later)
     data: {}
+    ");
+    assert_snapshot!(broken(TroubleKind::Truncated, "the stream ended before RUN_FINISHED: Connection reset by peer (os error 104)", None, &["{}"]), @"
+    (1ms later)
+    data: {}
+    (reset)
+    ");
+    assert_snapshot!(broken(TroubleKind::Truncated, "the stream ended before RUN_FINISHED: unexpected EOF during chunk size line", None, &["{}"]), @"
+    (1ms later)
+    data: {}
+    (closed)
     ");
     assert_snapshot!(broken(TroubleKind::Timeout, "", None, &["{}"]), @"
     (1ms later)
@@ -356,7 +438,7 @@ fn requests_that_are_none_are_left_out() {
         vec![json!([]), json!({"method": "info"})],
         &[],
     );
-    assert!(exchanges(vec![test("a", vec![odd])]).is_empty());
+    assert!(exchanges(&[test("a", vec![odd])]).is_empty());
 }
 
 #[test]
@@ -372,7 +454,7 @@ fn only_whole_values_are_renamed() {
 
 #[test]
 fn several_lines_are_one_event() {
-    let agent = RecordedAgent::new(vec![test(
+    let agent = RecordedAgent::new(&[test(
         "a",
         vec![turn("user", Some("Hi"), vec![request(&["Hi"])], &["{\n}"])],
     )]);

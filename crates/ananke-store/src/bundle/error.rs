@@ -125,7 +125,10 @@ impl StoreError {
             Self::NoHead { .. } => {
                 "the run was stopped before it began; nothing can be read from it".to_owned()
             }
-            Self::Newer { version, .. } if !version.is_empty() => {
+            // Builds of one version may differ in their format.
+            Self::Newer { version, .. }
+                if !version.is_empty() && version != env!("CARGO_PKG_VERSION") =>
+            {
                 format!("use ananke {version} or later")
             }
             Self::Newer { .. } => "use a later ananke".to_owned(),

@@ -1,7 +1,7 @@
 //! The folder that holds bundles, one folder for each run: what is there, what is newest, what can go.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +10,58 @@ use super::run_id::is_run_id;
 
 /// The one file of a bundle.
 pub(super) const RUN_FILE: &str = "run.jsonl.zst";
+
+/// How the folder ends that is used unless somebody names another.
+const DEFAULT: &str = ".ananke/runs";
+
+/// Makes the folder of all bundles, out of sight of version control.
+pub(super) fn make(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        // A folder with a name of its own may be the user's, who may want to commit it.
+        return if folder.ends_with(DEFAULT) {
+            ignore(folder)
+        } else {
+            Ok(())
+        };
+    }
+    let in_the_way = folder.ancestors().find_map(|part| {
+        let is_link = fs::symlink_metadata(part).ok()?.is_symlink();
+        match part.metadata() {
+            Err(_) if is_link => Some((part, "a link that leads nowhere")),
+            Ok(metadata) if metadata.is_file() => Some((part, "a file")),
+            _ => None,
+        }
+    });
+    if let Some((part, what)) = in_the_way {
+        let which = if part == folder {
+            "it".to_owned()
+        } else {
+            format!("`{}`", part.display())
+        };
+        let message = format!("{which} is {what}, not a folder");
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
+    }
+    fs::create_dir_all(folder)?;
+    ignore(folder).inspect_err(|_| {
+        // Made anew, and then hidden, by the next run.
+        fs::remove_dir(folder).ok();
+    })
+}
+
+/// Writes a `.gitignore` for everything in `folder`, unless it has one.
+fn ignore(folder: &Path) -> io::Result<()> {
+    let path = folder.join(".gitignore");
+    let file = File::create_new(&path);
+    let mut file = match file {
+        Ok(file) => file,
+        // It is the user's, or that of another first run.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    file.write_all(b"*\n").inspect_err(|_| {
+        fs::remove_file(&path).ok();
+    })
+}
 
 /// Returns the folders of all runs in `folder`, newest first; none if the folder is not there.
 pub fn list(folder: &Path) -> Vec<PathBuf> {

@@ -1,8 +1,10 @@
 //! A bundle as a whole: everything that a run left, and the run events it stands for.
 
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::plan::TestId;
+use ananke_model::result::{CUT_SHORT, Reach, TestResult, TestStatus};
 use ananke_model::run_event::{RunEvent, Summary};
 
 use super::reader::BundleReader;
@@ -17,10 +19,11 @@ pub struct Bundle {
     pub head: Head,
     /// The files that the tests were read from: name and text.
     pub sources: Vec<(String, String)>,
-    /// The tests, in the order of the plan.
+    /// The tests, in the order of the plan. Those of which a run that was cut left nothing come last, as not run.
     pub results: Vec<TestResult>,
     /// How it ended.
     pub ending: Ending,
+    n_recorded: usize,
 }
 
 impl Bundle {
@@ -33,18 +36,29 @@ impl Bundle {
         }
         let path = reader.folder();
         let (head, sources, ending) = reader.into_parts();
+        let ending = ending.unwrap_or_else(|| Ending::Cut {
+            reason: "it was not read to its end".to_owned(),
+        });
+        let n_recorded = results.len();
+        if matches!(ending, Ending::Cut { .. }) {
+            add_not_run(&mut results, &head.run.tests);
+        }
         Ok(Self {
             path,
             head,
             sources,
             results,
-            ending: ending.unwrap_or_else(|| Ending::Cut {
-                reason: "it was not read to its end".to_owned(),
-            }),
+            ending,
+            n_recorded,
         })
     }
 
-    /// Returns the totals: those that the run came to, or those of the tests that are there if it was cut.
+    /// Returns the tests that the run left.
+    pub fn recorded(&self) -> &[TestResult] {
+        self.results.get(..self.n_recorded).unwrap_or_default()
+    }
+
+    /// Returns the totals: those that the run came to, or those of what it left if it was cut.
     pub fn summary(&self) -> Summary {
         let mut summary = match &self.ending {
             Ending::Complete(summary) => return summary.clone(),
@@ -54,10 +68,7 @@ impl Bundle {
             },
         };
         for result in &self.results {
-            let is_passed = result.status == TestStatus::Passed;
-            summary.count(result.status);
-            summary.flaky += usize::from(result.flaky);
-            summary.unchecked += usize::from(is_passed && result.all_checks().next().is_none());
+            summary.count_result(result);
         }
         let last_ms = self.results.iter().filter_map(|r| r.ended_at_ms).max();
         summary.duration_us = last_ms
@@ -75,7 +86,7 @@ impl Bundle {
             Ending::Cut { reason } => Some(RunEvent::Notice(format!(
                 "the bundle {} is incomplete: {reason}; {} of {} tests are in it",
                 self.path.display(),
-                self.results.len(),
+                self.recorded().len(),
                 self.head.run.total,
             ))),
         };
@@ -95,5 +106,38 @@ impl Bundle {
             .chain(tests)
             .chain(notice)
             .chain(std::iter::once(RunEvent::RunFinished(summary)))
+    }
+}
+
+/// Adds the tests of which a run that was cut left nothing, as an interrupted run has them.
+fn add_not_run(results: &mut Vec<TestResult>, planned: &[TestId]) {
+    let left: HashSet<&TestId> = results.iter().map(|result| &result.id).collect();
+    let rest = planned.iter().filter(|id| !left.contains(id));
+    let rest: Vec<TestResult> = rest.map(not_run).collect();
+    results.extend(rest);
+}
+
+/// Returns the result of a test of which nothing but its id is known.
+fn not_run(id: &TestId) -> TestResult {
+    TestResult {
+        id: id.clone(),
+        name: id.0.clone(),
+        file: id.0.clone(),
+        status: TestStatus::Skipped,
+        reason: Some(CUT_SHORT.to_owned()),
+        reason_details: Vec::new(),
+        turns: Vec::new(),
+        n_turns: 0,
+        checks: Vec::new(),
+        warnings: Vec::new(),
+        tags: Vec::new(),
+        reach: Reach::NotTried,
+        started_at_ms: None,
+        ended_at_ms: None,
+        duration_us: 0,
+        target: String::new(),
+        variables: BTreeMap::new(),
+        flaky: false,
+        earlier: Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! Writes a bundle while the run goes on. A reader finds every test that was flushed, whatever happens next.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,7 +10,7 @@ use ananke_model::result::TestResult;
 use ananke_model::run_event::Summary;
 use serde_json::Value;
 
-use super::folder::RUN_FILE;
+use super::folder::{self, RUN_FILE};
 use super::frame_log::{Disk, FrameLog, MAX_FRAME_BYTES};
 use super::run_id::next_run_id;
 use super::{Head, StoreError, format};
@@ -42,7 +42,7 @@ impl BundleWriter {
             path: folder.to_owned(),
             source: Arc::new(error),
         };
-        make_folder(folder).map_err(create_error)?;
+        folder::make(folder).map_err(create_error)?;
         let (run_id, path, file) = make_run_file(folder, &head.run.run_id).map_err(create_error)?;
         let mut head = head.clone();
         head.run.run_id.clone_from(&run_id);
@@ -203,30 +203,6 @@ impl<D: Disk> Records<D> {
             };
             self.failure.insert(failure).clone()
         })
-    }
-}
-
-/// Makes the folder of all bundles, out of sight of version control.
-fn make_folder(folder: &Path) -> io::Result<()> {
-    if folder.is_dir() {
-        return Ok(());
-    }
-    if folder.exists() {
-        return Err(io::Error::new(
-            io::ErrorKind::NotADirectory,
-            "it is a file, not a folder",
-        ));
-    }
-    fs::create_dir_all(folder)?;
-    let made = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(folder.join(".gitignore"))
-        .and_then(|mut file| file.write_all(b"*\n"));
-    match made {
-        // Two first runs at once.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        made => made,
     }
 }
 

@@ -9,6 +9,7 @@ mod pattern;
 mod references;
 mod require;
 mod script;
+mod script_steps;
 mod snapshot;
 mod target;
 mod test;

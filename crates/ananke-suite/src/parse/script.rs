@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::Found;
 use super::object::{Object, word_list};
+use super::script_steps::check_steps;
 use super::values::{boolean, entries, items, mismatch, whole};
 use super::version::version;
 use crate::schema::{FieldKind, NAMED_STEPS, SCRIPT, STEP, STEP_WORDS, Shape};
@@ -24,6 +25,12 @@ pub(crate) fn script(node: &Node, found: &mut Found) -> Option<Value> {
     script.remove("version");
     if let Some(Kind::Seq(rules)) = node.get("rules").map(|node| &node.kind) {
         check_order(rules, found);
+        for reply in rules.iter().filter_map(|rule| rule.get("reply")) {
+            check_steps(reply, found);
+        }
+    }
+    if let Some(fallback) = node.get("fallback") {
+        check_steps(fallback, found);
     }
     Some(Value::Object(script))
 }

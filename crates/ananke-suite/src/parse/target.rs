@@ -232,7 +232,7 @@ fn is_new(
 }
 
 /// Tells whether `name` is a `token` of RFC 9110.
-fn is_header_name(name: &str) -> bool {
+pub(super) fn is_header_name(name: &str) -> bool {
     let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
     !name.is_empty() && name.chars().all(token)
 }

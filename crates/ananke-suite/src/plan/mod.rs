@@ -17,3 +17,4 @@ mod url;
 pub(crate) use build::{ConfigState, PlanInput, SourceTest, plan};
 pub(crate) use config_targets::config_targets;
 pub use environment::environment_names;
+pub use url::endpoint_problem;

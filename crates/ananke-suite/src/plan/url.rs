@@ -1,5 +1,20 @@
 //! What can be known about a URL and a header value before a request is made.
 
+use ananke_model::variables::{Piece, Variables, pieces};
+
+/// Returns why loading would refuse a target with this endpoint. What has no value yet is not looked at.
+pub fn endpoint_problem(endpoint: &str, variables: &Variables) -> Option<String> {
+    let malformed = pieces(endpoint)
+        .into_iter()
+        .any(|piece| matches!(piece, Piece::Malformed(_)));
+    if malformed {
+        let known = "`${NAME}`, `${ENV.NAME}` and `${NAME:-default}`";
+        return Some(format!("a reference is malformed; there are {known}"));
+    }
+    let resolved = variables.text(endpoint).ok();
+    resolved.as_deref().and_then(url_problem).map(str::to_owned)
+}
+
 /// Returns why `url` cannot be asked, if that shows without asking.
 pub(super) fn url_problem(url: &str) -> Option<&'static str> {
     if url

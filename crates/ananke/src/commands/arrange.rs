@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher as _, RandomState};
 
 use ananke_model::plan::TestId;
-use ananke_model::result::TestStatus;
+use ananke_model::result::{TestResult, TestStatus};
 
 use super::bundle::{BundleArgs, unreadable};
 use super::load::LoadedPlan;
@@ -100,13 +100,22 @@ impl LoadedPlan {
         };
         let read = ananke_store::Bundle::read(&path);
         let read = read.map_err(|error| unreadable(&error))?;
-        let is_trouble =
-            |status: TestStatus| !matches!(status, TestStatus::Passed | TestStatus::Skipped);
-        let failed = read
-            .results
-            .into_iter()
-            .filter(|result| is_trouble(result.status));
+        let failed = read.results.into_iter().filter(did_not_pass);
         Ok(failed.map(|result| result.id).collect())
+    }
+}
+
+/// Tells whether a test is to be run again: it did not pass, or it never came to run. One that its file skips is neither.
+fn did_not_pass(result: &TestResult) -> bool {
+    match result.status {
+        TestStatus::Passed => false,
+        TestStatus::Skipped => {
+            let reason = result.reason.as_deref().unwrap_or_default();
+            !result.turns.is_empty() || reason == "interrupted" || reason.starts_with("not run:")
+        }
+        TestStatus::Failed | TestStatus::Error | TestStatus::Timeout | TestStatus::Inconclusive => {
+            true
+        }
     }
 }
 

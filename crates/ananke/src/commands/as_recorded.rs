@@ -28,6 +28,12 @@ pub(crate) fn write(bundle: &Bundle) -> Result<TempDir, CommandError> {
     Ok(folder)
 }
 
+/// Returns the config file of the recorded run, as it is called in that folder.
+pub(crate) fn config(bundle: &Bundle) -> Option<&Path> {
+    let file = bundle.head.run.config_file.as_deref()?;
+    Path::new(file).file_name().map(Path::new)
+}
+
 /// A bundle may come from anybody: its paths stay below the folder.
 fn is_inside(path: &str) -> bool {
     let mut components = Path::new(path).components().peekable();

@@ -141,7 +141,7 @@ impl BundleSink {
 }
 
 fn recorded_variables(loaded: &LoadedPlan) -> RecordedVariables {
-    let mut hidden = ananke_run::placeholders(&loaded.secrets, loaded.variables.clone());
+    let mut hidden = ananke_run::placeholders(&loaded.redactor, loaded.variables.clone());
     let names = ananke_suite::environment_names(&loaded.plan);
     hidden.environment.retain(|name, _| names.contains(name));
     RecordedVariables {

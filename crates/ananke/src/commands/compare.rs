@@ -55,7 +55,7 @@ pub(crate) struct CompareArgs {
     pub(super) json: bool,
 }
 
-/// Compares two runs. A regression ends with 1.
+/// Compares two runs. A regression ends with 1; without one, a run that is not all here ends with 5.
 pub(crate) fn compare(
     args: &CompareArgs,
     environment: &Environment,
@@ -103,6 +103,7 @@ pub(crate) fn compare(
     Ok(match comparison.verdict {
         Verdict::Regression => Exit::Failed,
         Verdict::NothingInCommon => Exit::NothingRan,
+        Verdict::Inconclusive => Exit::Inconclusive,
         Verdict::NoRegression | Verdict::NoDifference => Exit::Passed,
     })
 }
@@ -144,10 +145,16 @@ fn side(name: &str, place: &BundlePlace<'_>) -> Result<Side, CommandError> {
     } else {
         format!("{name} ({run_id})")
     };
-    let ending = bundle.ending;
+    let incomplete = match &bundle.ending {
+        Ending::Cut { reason } => Some(format!("the bundle ends before the run did: {reason}")),
+        Ending::Complete(summary) if summary.interrupted => {
+            Some("the run was interrupted".to_owned())
+        }
+        Ending::Complete(_) => None,
+    };
     let mut side = Side::from_results(&label, bundle.results);
-    if let Ending::Cut { reason } = ending {
-        side.note(format!("the bundle ends before the run did: {reason}"));
+    if let Some(why) = incomplete {
+        side.set_incomplete(why);
     }
     Ok(side)
 }

@@ -2,8 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::load::LoadArgs;
 use super::run::{FlakyChoice, HowArgs};
 use crate::settings::Environment;
+
+/// The facts that a bundle is judged by again.
+pub(crate) const FLAKY_RESULT: &str = "flaky result";
+pub(crate) const TARGET: &str = "target";
+pub(crate) const ALLOW_UNCHECKED: &str = "allow unchecked";
 
 /// Variables in which CI systems name the commit, the branch and the job.
 const CI_VARIABLES: [(&str, &[&str]); 3] = [
@@ -41,12 +47,22 @@ pub(crate) fn facts(how: &HowArgs, environment: &Environment) -> BTreeMap<String
     if how.retries > 0 {
         facts.insert("retries".to_owned(), how.retries.to_string());
     }
-    if how.flaky_result == FlakyChoice::Fail {
-        facts.insert("flaky result".to_owned(), "fail".to_owned());
+    if how.flaky_result == Some(FlakyChoice::Fail) {
+        facts.insert(FLAKY_RESULT.to_owned(), "fail".to_owned());
     }
     for (fact, names) in CI_VARIABLES {
         let value = names.iter().find_map(|name| environment.get(name));
         facts.extend(value.map(|value| (fact.to_owned(), value.to_owned())));
     }
     facts
+}
+
+/// Returns what the user said about the tests that their files do not say.
+pub(crate) fn facts_of_tests(args: &LoadArgs) -> BTreeMap<String, String> {
+    let target = args.target.clone();
+    let allow_unchecked = args.allow_unchecked.then(|| "yes".to_owned());
+    [(TARGET, target), (ALLOW_UNCHECKED, allow_unchecked)]
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+        .collect()
 }

@@ -1,8 +1,12 @@
 //! `ananke history`: a recorded conversation as a new test.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use ananke_report::{HistoryError, messages_case, pick, yaml_test};
+use ananke_model::result::TestResult;
+use ananke_model::variables::{Piece, Scope, pieces};
+use ananke_report::{HistoryError, Kept, messages_case, pick, yaml_test};
+use ananke_store::Bundle;
+use ananke_suite::WrittenFile;
 use clap::{Args, ValueEnum};
 
 use super::find_bundle::BundlePlace;
@@ -95,7 +99,7 @@ pub(crate) fn history(
         }
     })?;
     let text = match args.form {
-        Form::Yaml => yaml_test(result, &bundle.head.run.run_id),
+        Form::Yaml => yaml_test(result, &bundle.head.run.run_id, &kept(&bundle, result)),
         Form::Messages => messages_case(result, args.turn),
     };
     let text = text.map_err(|error| refused(&result.id.0, &error))?;
@@ -120,4 +124,67 @@ pub(crate) fn history(
 
 fn refused(id: &str, error: &HistoryError) -> CommandError {
     CommandError::new(Exit::Configuration, format!("{id}: {error}"))
+}
+
+/// Returns what the new test needs of the recorded one to talk to the same agent in the same way.
+fn kept(bundle: &Bundle, result: &TestResult) -> Kept {
+    let mut kept = Kept::default();
+    let source = |name: &str| {
+        let mut sources = bundle.sources.iter();
+        let found = sources.find(|(path, _)| path == name);
+        found.map(|(_, text)| text.as_str())
+    };
+    let config_file = bundle.head.run.config_file.as_deref();
+    let config = config_file
+        .and_then(|file| Path::new(file).file_name()?.to_str())
+        .and_then(source)
+        .unwrap_or_default();
+    let config_file = WrittenFile::read(config);
+    let targets = config_file
+        .as_ref()
+        .map(|file| file.names_below("targets"))
+        .unwrap_or_default();
+    let test = source(&result.id.0).and_then(WrittenFile::read);
+    let lines_of = |key: &str| test.as_ref()?.lines_of(key);
+    let target = lines_of("target");
+    let is_override = test
+        .as_ref()
+        .is_some_and(|file| !file.names_below("target").is_empty());
+    // With one target there is nothing to pick, and its name alone can be in `targets`.
+    let is_picked = targets.len() > 1 && targets.contains(&result.target.as_str());
+    match (&target, is_picked) {
+        (None, true) => {
+            kept.target_name = Some(result.target.clone());
+            let note =
+                "That run picked the target; without the line `target`, `--target` picks it.";
+            kept.notes.push(note.to_owned());
+        }
+        (Some(_), true) if is_override => kept.notes.push(format!(
+            "Run it with `--target {}`, as that run did.",
+            result.target
+        )),
+        _ => {}
+    }
+    // The messages hold what hooks gave; a target may ask for it anew.
+    let needs_hooks = [config, target.as_deref().unwrap_or_default()]
+        .into_iter()
+        .flat_map(pieces)
+        .any(|piece| match piece {
+            Piece::Reference(reference) => {
+                reference.scope == Scope::Variable && result.variables.contains_key(reference.name)
+            }
+            Piece::Literal(_) | Piece::Malformed(_) => false,
+        });
+    let hooks = lines_of("hooks");
+    if hooks.is_some() {
+        kept.notes.push(if needs_hooks {
+            "The hooks are kept because the target or the config uses what they give.".to_owned()
+        } else {
+            "The hooks are left out: add them if they prepare something for the agent.".to_owned()
+        });
+    }
+    kept.keys.extend(target);
+    kept.keys.extend(hooks.filter(|_| needs_hooks));
+    kept.keys.extend(lines_of("timeout_ms"));
+    kept
 }

@@ -17,6 +17,11 @@ use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
 use crate::ui::Ui;
 
+/// The next step where the tests are not at hand.
+const AS_RECORDED: &str = "`--as-recorded` takes the tests out of the bundle";
+/// Tests beyond this many are counted only.
+const MOST_NAMED: usize = 20;
+
 /// Judge the recordings of a bundle again, with the tests as they are now
 #[derive(Args, Debug)]
 pub(crate) struct JudgeArgs {
@@ -26,17 +31,11 @@ pub(crate) struct JudgeArgs {
     #[command(flatten)]
     load: LoadArgs,
     /// Use the tests as they were recorded, instead of the files here
-    #[arg(long, env = "ANANKE_AS_RECORDED", value_parser = parse_switch, conflicts_with = "inputs")]
+    #[arg(long, env = "ANANKE_AS_RECORDED", value_parser = parse_switch, conflicts_with_all = ["inputs", "more_inputs"])]
     as_recorded: bool,
-    /// What a test counts as that passed only on a retry
-    #[arg(
-        long,
-        value_enum,
-        value_name = "RESULT",
-        default_value = "pass",
-        env = "ANANKE_FLAKY_RESULT"
-    )]
-    flaky_result: FlakyChoice,
+    /// What a test counts as that passed only on a retry; by default as recorded
+    #[arg(long, value_enum, value_name = "RESULT", env = "ANANKE_FLAKY_RESULT")]
+    flaky_result: Option<FlakyChoice>,
     /// Which snapshot files to write, never in CI; `changed` writes missing ones too
     #[arg(
         long,
@@ -85,19 +84,25 @@ pub(crate) fn judge(
     };
     let loading = Loading {
         recorded: Some(&bundle),
+        is_as_recorded: args.as_recorded,
         update_snapshots: update,
     };
     let mut loaded = load(&args.load, loading, project)?;
-    ui.hide(loaded.redactor());
+    ui.hide(loaded.redactor.clone());
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     if loaded.has_errors() {
+        replay::tell_recorded_target(&bundle, &args.load, ui);
         return Ok(refuse(args.json, &loaded, ui));
     }
     if let Some(error) = loaded.nothing_to_run(&args.load) {
-        return Err(error);
+        let is_elsewhere = loaded.n_found == 0 && loaded.is_everything && !args.as_recorded;
+        return Err(if is_elsewhere {
+            error.hint(AS_RECORDED)
+        } else {
+            error
+        });
     }
-    let is_everything = args.load.inputs.is_empty() && args.load.more_inputs.is_empty();
-    if is_everything {
+    if loaded.is_everything {
         let recorded: BTreeSet<TestId> = bundle
             .results
             .iter()
@@ -107,7 +112,8 @@ pub(crate) fn judge(
     }
     let judging = Judging {
         lookup: Lookup::ById,
-        flaky_result: args.flaky_result.into(),
+        flaky_result: args.flaky_result,
+        input: (!loaded.is_everything).then(|| loaded.input.clone()),
         outputs: &args.outputs,
         json: args.json,
         rerun: vec!["ananke".to_owned(), "run".to_owned()],
@@ -115,7 +121,7 @@ pub(crate) fn judge(
     replay::judge(bundle, &loaded, judging, environment, ui)
 }
 
-/// Leaves the tests that were recorded; names those that are recorded and no longer there.
+/// Leaves the tests that were recorded; names those that are recorded and no longer there, and those that are not recorded.
 fn narrow(
     loaded: &mut LoadedPlan,
     recorded: &BTreeSet<TestId>,
@@ -129,14 +135,29 @@ fn narrow(
     let gone = recorded.difference(&known).map(ToString::to_string);
     let gone: Vec<String> = gone.collect();
     if !gone.is_empty() && !is_filtered {
-        ui.warning("recorded, but no longer there:", &gone);
+        ui.warning("recorded, but no longer there:", &some(gone));
+    }
+    let new = known.difference(recorded).map(ToString::to_string);
+    let new: Vec<String> = new.collect();
+    if !new.is_empty() {
+        ui.warning("not recorded, and so not judged:", &some(new));
     }
     if loaded.plan.tests.is_empty() {
         let error = CommandError::new(
             Exit::NothingRan,
             "none of the recorded tests is among the tests of this project",
         );
-        return Err(error.hint("`--as-recorded` takes the tests out of the bundle"));
+        return Err(error.hint(AS_RECORDED));
     }
     Ok(())
+}
+
+/// Returns the first lines, and how many there are more.
+fn some(mut lines: Vec<String>) -> Vec<String> {
+    let n_more = lines.len().saturating_sub(MOST_NAMED);
+    lines.truncate(MOST_NAMED);
+    if n_more > 0 {
+        lines.push(format!("and {n_more} more"));
+    }
+    lines
 }

@@ -7,12 +7,14 @@ use ananke_model::check::SnapshotUpdate;
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Sources;
 use ananke_model::plan::{Plan, PlannedTest};
-use ananke_model::variables::Variables;
-use ananke_run::{Redactor, Secrets};
+use ananke_model::variables::{Variables, text_form};
+use ananke_run::Redactor;
 use ananke_store::Bundle;
 use ananke_suite::LoadRequest;
 use clap::Args;
 
+use super::as_recorded;
+use super::facts::{ALLOW_UNCHECKED, TARGET};
 use crate::env_file::EnvFileArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch, parse_var};
@@ -77,22 +79,19 @@ pub(crate) struct LoadArgs {
 pub(crate) struct LoadedPlan {
     pub(crate) plan: Plan,
     pub(crate) variables: Variables,
-    /// What is hidden in everything that is written.
-    pub(crate) secrets: Secrets,
+    /// Hides secrets in everything that is written.
+    pub(crate) redactor: Redactor,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) sources: Sources,
     /// What the tests were found by, as shown to a person.
     pub(crate) input: String,
+    /// Whether no input was named.
+    pub(crate) is_everything: bool,
     /// How many tests there were before `--run` and `--tag`.
     pub(crate) n_found: usize,
 }
 
 impl LoadedPlan {
-    /// Returns what hides the secrets of this plan.
-    pub(crate) fn redactor(&self) -> Redactor {
-        self.secrets.redactor()
-    }
-
     /// Tells whether a mistake keeps anything from running.
     pub(crate) fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
@@ -128,8 +127,18 @@ impl LoadedPlan {
 pub(crate) struct Loading<'a> {
     /// A run whose values come before those of here and now.
     pub(crate) recorded: Option<&'a Bundle>,
+    /// Whether the tests are those of that run too, and not those of here and now.
+    pub(crate) is_as_recorded: bool,
     /// Which snapshots are to be written.
     pub(crate) update_snapshots: SnapshotUpdate,
+}
+
+impl<'a> Loading<'a> {
+    /// Returns what the recorded run remembers under this name.
+    fn fact(&self, name: &str) -> Option<&'a str> {
+        let bundle = self.recorded?;
+        bundle.head.run.facts.get(name).map(String::as_str)
+    }
 }
 
 /// Loads what `args` name.
@@ -146,8 +155,8 @@ pub(crate) fn load(
         None => now,
     };
     let mut inputs = [args.inputs.as_slice(), &args.more_inputs].concat();
-    if inputs.is_empty() {
-        inputs.extend(environment.get("ANANKE_INPUT").map(str::to_owned));
+    if inputs.is_empty() && !loading.is_as_recorded {
+        inputs.extend(environment.list("ANANKE_INPUT"));
     }
     let filter = args.run.as_deref().map(|text| {
         Pattern::compile(text).map_err(|error| {
@@ -155,13 +164,18 @@ pub(crate) fn load(
         })
     });
     let filter = filter.transpose()?;
+    let config = match loading.recorded {
+        Some(bundle) if loading.is_as_recorded => as_recorded::config(bundle),
+        _ => args.config.as_deref(),
+    };
+    let target = args.target.as_deref();
     let loaded = ananke_suite::load(&LoadRequest {
         cwd: &environment.cwd,
         inputs: &inputs,
-        config: args.config.as_deref(),
-        target: args.target.as_deref(),
+        config,
+        target: target.or_else(|| loading.fact(TARGET)),
         variables: &variables,
-        allow_unchecked: args.allow_unchecked,
+        allow_unchecked: args.allow_unchecked || loading.fact(ALLOW_UNCHECKED).is_some(),
         update_snapshots: loading.update_snapshots,
     });
     let mut plan = loaded.plan;
@@ -172,6 +186,7 @@ pub(crate) fn load(
     diagnostics.extend(loaded.diagnostics);
     diagnostics.extend(ananke_assert::check_plan(&plan, &variables));
     let n_found = plan.tests.len();
+    let has_hooks = plan.tests.iter().any(|test| !test.hooks.is_empty());
     let mut failure = None;
     plan.tests.retain(|test| {
         let is_named = filter.as_ref().is_none_or(|filter| {
@@ -186,13 +201,9 @@ pub(crate) fn load(
     if let Some(message) = failure {
         return Err(CommandError::new(Exit::Configuration, message));
     }
-    let mut secrets = ananke_run::secrets_of(&plan, &variables);
-    for name in &args.secrets {
-        secrets.add_named(name, &variables).map_err(|error| {
-            CommandError::new(Exit::Configuration, format!("--secret {name}: {error}"))
-        })?;
-    }
-    let input = if inputs.is_empty() {
+    let redactor = redactor(args, loading, &plan, &variables, has_hooks)?;
+    let is_everything = inputs.is_empty();
+    let input = if is_everything {
         "the project".to_owned()
     } else {
         inputs.join(" ")
@@ -200,12 +211,40 @@ pub(crate) fn load(
     Ok(LoadedPlan {
         plan,
         variables,
-        secrets,
+        redactor,
         diagnostics,
         sources,
         input,
+        is_everything,
         n_found,
     })
+}
+
+/// Returns what hides the secrets of a plan and those that are named.
+fn redactor(
+    args: &LoadArgs,
+    loading: Loading<'_>,
+    plan: &Plan,
+    variables: &Variables,
+    has_hooks: bool,
+) -> Result<Redactor, CommandError> {
+    let mut secrets = ananke_run::secrets_of(plan, variables);
+    for name in &args.secrets {
+        // What has no value now may come from a hook.
+        match secrets.add_named(name, variables) {
+            Err(error) if !has_hooks => {
+                let message = format!("--secret {name}: {error}, and no test has a hook");
+                return Err(CommandError::new(Exit::Configuration, message));
+            }
+            _ => {}
+        }
+        let recorded = loading.recorded.iter().flat_map(|bundle| &bundle.results);
+        let attempts = recorded.flat_map(|result| result.earlier.iter().chain([result]));
+        for value in attempts.filter_map(|attempt| attempt.variables.get(name)) {
+            secrets.add(name, &text_form(value));
+        }
+    }
+    Ok(secrets.redactor())
 }
 
 /// Returns the values of the recorded run; `--var` wins over them, and what it did not record comes from here and now.

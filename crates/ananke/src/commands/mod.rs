@@ -25,6 +25,7 @@ mod run;
 mod schema;
 mod serve;
 mod server;
+mod sink;
 mod snapshots;
 mod validate;
 mod write_file;
@@ -32,10 +33,10 @@ mod write_file;
 use std::ffi::OsString;
 
 use clap::builder::Resettable;
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::error::{CommandError, Exit};
-use crate::settings::Environment;
+use crate::settings::{Environment, parse_list};
 use crate::ui::{OutputArgs, Ui};
 
 /// Tests tool-using AI agents: conversations and hard assertions in, a verdict that CI can trust out
@@ -60,7 +61,8 @@ Exit codes:
   3 ananke could not do its job (no agent could be reached, the server did not start)
   4 no test was run   5 inconclusive                130, 143 interrupted
 
-Each flag has an environment twin: `ANANKE_PARALLEL=4` stands for `--parallel 4`.";
+Each flag has an environment twin: `ANANKE_PARALLEL=4` stands for `--parallel 4`. The twin of a flag
+that may be repeated takes a list: `ANANKE_OUTPUT=report.html,junit.xml`.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -117,9 +119,19 @@ fn twins(command: clap::Command, environment: &Environment) -> clap::Command {
     let command = command.mut_args(|arg| {
         let twin = arg.get_env().and_then(|name| name.to_str());
         if twin.is_some_and(is_empty) {
-            arg.env(Resettable::Reset)
-        } else {
-            arg.hide_env_values(true)
+            return arg.env(Resettable::Reset);
+        }
+        let value = twin.and_then(|name| environment.get(name));
+        match value.map(|value| (value, parse_list(value))) {
+            // The parser would take the list for one value.
+            Some((value, items))
+                if matches!(arg.get_action(), ArgAction::Append) && items != [value] =>
+            {
+                arg.env(Resettable::Reset)
+                    .default_values(items)
+                    .hide_default_value(true)
+            }
+            _ => arg.hide_env_values(true),
         }
     });
     command.mut_subcommands(|command| twins(command, environment))

@@ -27,7 +27,7 @@ pub(crate) struct OrderArgs {
     #[arg(long, env = "ANANKE_SHUFFLE", value_parser = parse_switch)]
     pub(crate) shuffle: bool,
     /// The seed of --shuffle; by default a new one, shown in the report
-    #[arg(long, value_name = "N", env = "ANANKE_SEED")]
+    #[arg(long, value_name = "N", env = "ANANKE_SEED", requires = "shuffle")]
     pub(crate) seed: Option<u64>,
 }
 

@@ -1,15 +1,15 @@
 //! Reports in files: opened before the run, so that a path that cannot be written is told before anything happens;
 //! streamed formats grow as results come, all others appear whole or not at all.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::OpenOptions;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ananke_model::run_event::RunEvent;
 use ananke_report::{Report, ReportFormat};
 use clap::{Args, ValueEnum};
-use tempfile::NamedTempFile;
 
+use super::sink::{Growth, Sink};
 use crate::error::{CommandError, Exit};
 use crate::settings::Environment;
 use crate::ui::Ui;
@@ -51,6 +51,8 @@ pub(crate) enum Github {
 
 fn parse_reporter(text: &str) -> Result<(ReportFormat, Option<PathBuf>), String> {
     let (name, file) = match text.split_once(':') {
+        Some((_, "")) => return Err(format!("`{text}` names no file")),
+        Some((name, "-")) => (name, None),
         Some((name, file)) => (name, Some(PathBuf::from(file))),
         None => (text, None),
     };
@@ -77,22 +79,6 @@ struct Output {
     sink: Sink,
     /// Why nothing more is written to it.
     lost: Option<io::Error>,
-}
-
-#[derive(Debug)]
-enum Sink {
-    Stdout,
-    Stderr,
-    /// Grows in place.
-    Stream {
-        path: PathBuf,
-        file: File,
-    },
-    /// Gets its name when it is whole.
-    Whole {
-        path: PathBuf,
-        file: NamedTempFile,
-    },
 }
 
 impl Outputs {
@@ -140,7 +126,7 @@ impl Outputs {
         if let Some(path) = summary.filter(|_| is_on_github).map(PathBuf::from) {
             let file = OpenOptions::new().append(true).create(true).open(&path);
             let file = file.map_err(|error| unwritable(&path, &error))?;
-            outputs.add(ReportFormat::Markdown, Sink::Stream { path, file });
+            outputs.add(ReportFormat::Markdown, Sink::Open { path, file });
         }
         Ok(outputs)
     }
@@ -171,15 +157,22 @@ impl Outputs {
     ) -> Result<(), CommandError> {
         let shown = path;
         let path = environment.cwd.join(path);
-        let is_taken = self.outputs.iter().any(|output| match &output.sink {
-            Sink::Stream { path: other, .. } | Sink::Whole { path: other, .. } => *other == path,
-            Sink::Stdout | Sink::Stderr => false,
-        });
-        if is_taken {
+        let growth = match format {
+            ReportFormat::Jsonl => Growth::Lines,
+            _ => Growth::Whole,
+        };
+        let sink = Sink::open(&path, growth).map_err(|error| unwritable(shown, &error))?;
+        if matches!(sink, Sink::Stdout) {
+            return self.add_stdout(format);
+        }
+        let mut others = self.outputs.iter().filter_map(|output| output.sink.path());
+        if sink
+            .path()
+            .is_some_and(|path| others.any(|other| other == path))
+        {
             let message = format!("two reports cannot share `{}`", shown.display());
             return Err(CommandError::new(Exit::Configuration, message));
         }
-        let sink = open_sink(format, &path).map_err(|error| unwritable(shown, &error))?;
         self.add(format, sink);
         Ok(())
     }
@@ -204,40 +197,19 @@ impl Outputs {
 
 impl Output {
     fn write(&mut self, bytes: &[u8], ui: &Ui) {
-        if bytes.is_empty() || self.lost.is_some() {
-            return;
+        if !bytes.is_empty() && self.lost.is_none() {
+            self.lost = self.sink.write(bytes, ui).err();
         }
-        let written = match &mut self.sink {
-            Sink::Stdout => {
-                ui.out(&String::from_utf8_lossy(bytes));
-                Ok(())
-            }
-            Sink::Stderr => {
-                ui.talk(&String::from_utf8_lossy(bytes));
-                Ok(())
-            }
-            Sink::Stream { file, .. } => file.write_all(bytes),
-            Sink::Whole { file, .. } => file.write_all(bytes),
-        };
-        self.lost = written.err();
     }
 
     fn finish(mut self, ui: &Ui) -> Result<(), CommandError> {
         let report = std::mem::replace(&mut self.report, ReportFormat::Jsonl.open());
         let rest = report.finish();
         self.write(&rest, ui);
-        let (path, ended) = match (self.sink, self.lost) {
-            (Sink::Stdout | Sink::Stderr, _) => return Ok(()),
-            (Sink::Stream { path, .. } | Sink::Whole { path, .. }, Some(error)) => {
-                (path, Err(error))
-            }
-            (Sink::Stream { path, file }, None) => (path, file.sync_all()),
-            (Sink::Whole { path, file }, None) => {
-                let synced = file.as_file().sync_all();
-                let persisted = synced
-                    .and_then(|()| file.persist(&path).map(|_| ()).map_err(|error| error.error));
-                (path, persisted)
-            }
+        let path = self.sink.path().map(Path::to_owned).unwrap_or_default();
+        let ended = match self.lost {
+            Some(error) => Err(error),
+            None => self.sink.finish(),
         };
         ended.map_err(|error| unwritable(&path, &error))
     }
@@ -253,40 +225,6 @@ fn refuse_folder(path: &Path, environment: &Environment) -> Result<(), CommandEr
         path.join("report.html").display()
     );
     Err(CommandError::new(Exit::Configuration, message).hint(hint))
-}
-
-fn open_sink(format: ReportFormat, path: &Path) -> io::Result<Sink> {
-    let folder = path.parent().unwrap_or(Path::new("/"));
-    std::fs::create_dir_all(folder).map_err(|error| {
-        let in_the_way = folder.ancestors().find(|part| part.is_file());
-        match in_the_way {
-            Some(file) => io::Error::other(format!("`{}` is a file, not a folder", file.display())),
-            None => error,
-        }
-    })?;
-    let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
-    let path = path.to_owned();
-    if is_special {
-        // A device or a pipe is written to, never replaced.
-        let file = OpenOptions::new().write(true).open(&path)?;
-        return Ok(Sink::Stream { path, file });
-    }
-    let file = temporary(folder)?;
-    if format == ReportFormat::Jsonl {
-        // Lines are on disk as soon as they are there, and an earlier file is replaced in one step.
-        let file = file.persist(&path).map_err(|error| error.error)?;
-        return Ok(Sink::Stream { path, file });
-    }
-    Ok(Sink::Whole { path, file })
-}
-
-pub(super) fn temporary(folder: &Path) -> io::Result<NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt as _;
-    tempfile::Builder::new()
-        .prefix(".ananke-")
-        .suffix(".tmp")
-        .permissions(std::fs::Permissions::from_mode(0o666))
-        .tempfile_in(folder)
 }
 
 fn unknown_extension(path: &Path) -> CommandError {

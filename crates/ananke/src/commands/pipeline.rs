@@ -14,7 +14,7 @@ use super::facts::facts;
 use super::load::LoadedPlan;
 use super::outputs::{Outputs, OutputsArgs};
 use super::reporting::Reporting;
-use super::run::HowArgs;
+use super::run::{FlakyChoice, HowArgs};
 use super::server::{check_proxies, start_server};
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, unix_ms};
@@ -82,7 +82,7 @@ pub(crate) async fn run_async(
     let outputs = Outputs::open(job.outputs, job.how.json, environment)?;
     let bundle = job
         .bundle
-        .map(|args| BundleSink::create(args, &loaded, &mut info, &loaded.redactor(), environment));
+        .map(|args| BundleSink::create(args, &loaded, &mut info, &loaded.redactor, environment));
     let bundle = bundle.transpose()?;
     let server = start_server(
         &loaded.plan,
@@ -107,10 +107,10 @@ pub(crate) async fn run_async(
         unix_ms,
         info,
         retries: usize::from(job.how.retries),
-        flaky_result: job.how.flaky_result.into(),
+        flaky_result: FlakyChoice::result(job.how.flaky_result),
         rate_limit: job.how.rate_limit,
         backoff: job.how.backoff,
-        secrets: loaded.secrets,
+        redactor: loaded.redactor,
     };
     let (sender, receiver) = mpsc::channel(1024);
     let run = ananke_run::run(loaded.plan, options, sender, signals.cancel.clone());

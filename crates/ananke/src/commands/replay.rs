@@ -2,15 +2,16 @@
 
 use ananke_model::check::SnapshotUpdate;
 use ananke_model::run_event::RunEvent;
-use ananke_run::{FlakyResult, JudgeOptions, Lookup, Recordings};
+use ananke_run::{JudgeOptions, Lookup, Recordings};
 use ananke_store::{Bundle, Ending};
 
+use super::facts::TARGET;
 use super::find_bundle::BundlePlace;
-use super::load::{LoadedPlan, Loading, load};
+use super::load::{LoadArgs, LoadedPlan, Loading, load};
 use super::outputs::{Outputs, OutputsArgs};
 use super::pipeline::finish;
 use super::reporting::Reporting;
-use super::run::{RunArgs, refuse, rerun};
+use super::run::{FlakyChoice, RunArgs, refuse, rerun};
 use crate::error::{CommandError, Exit};
 use crate::settings::Environment;
 use crate::ui::Ui;
@@ -35,11 +36,13 @@ pub(crate) fn replay(
     let loading = Loading {
         recorded: Some(&bundle),
         update_snapshots: update,
+        ..Loading::default()
     };
     let mut loaded = load(&args.load, loading, environment)?;
-    ui.hide(loaded.redactor());
+    ui.hide(loaded.redactor.clone());
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     if loaded.has_errors() {
+        tell_recorded_target(&bundle, &args.load, ui);
         return Ok(refuse(args.how.json, &loaded, ui));
     }
     if let Some(error) = loaded.nothing_to_run(&args.load) {
@@ -48,7 +51,8 @@ pub(crate) fn replay(
     loaded.arrange(&args.order, &args.bundle, environment, ui)?;
     let judging = Judging {
         lookup: Lookup::ByConversation,
-        flaky_result: args.how.flaky_result.into(),
+        flaky_result: args.how.flaky_result,
+        input: Some(loaded.input.clone()),
         outputs: &args.outputs,
         json: args.how.json,
         rerun: rerun(args),
@@ -60,7 +64,10 @@ pub(crate) fn replay(
 #[derive(Debug)]
 pub(crate) struct Judging<'a> {
     pub(crate) lookup: Lookup,
-    pub(crate) flaky_result: FlakyResult,
+    /// What the user said; otherwise it is as it was recorded.
+    pub(crate) flaky_result: Option<FlakyChoice>,
+    /// What was asked for, unless it is what was recorded.
+    pub(crate) input: Option<String>,
     pub(crate) outputs: &'a OutputsArgs,
     pub(crate) json: bool,
     pub(crate) rerun: Vec<String>,
@@ -82,18 +89,21 @@ pub(crate) fn judge(
     }
     if !ui.quiet {
         let from = bundle.head.run.bundle.as_deref().unwrap_or_default();
-        ui.talk(&format!(
-            "judging the recordings of {from}; no agent is called\n"
-        ));
+        ui.talk(&format!("judging {from}; no agent is called\n"));
     }
     let outputs = Outputs::open(judging.outputs, judging.json, environment)?;
     let mut reporting = Reporting::new(outputs, None, judging.rerun, loaded.plan.root.clone(), ui);
     let summary = bundle.summary();
+    let mut info = bundle.head.run;
+    if let Some(input) = judging.input {
+        info.input = input;
+    }
     let options = JudgeOptions {
-        variables: loaded.variables.clone(),
+        // A bundle holds no secret, and neither does what is said about it.
+        variables: ananke_run::placeholders(&loaded.redactor, loaded.variables.clone()),
         lookup: judging.lookup,
-        flaky_result: judging.flaky_result,
-        info: bundle.head.run,
+        flaky_result: FlakyChoice::settled(judging.flaky_result, &mut info.facts),
+        info,
         duration_us: summary.duration_us,
         is_interrupted: summary.interrupted,
     };
@@ -113,4 +123,15 @@ pub(crate) fn judge(
     reporting.take(&batch);
     let exit = Exit::of(&outcome, None);
     Ok(finish(reporting, exit, ui))
+}
+
+/// Says whose target was used, if the user named none: mistakes may come from that.
+pub(crate) fn tell_recorded_target(bundle: &Bundle, args: &LoadArgs, ui: &Ui) {
+    let target = bundle.head.run.facts.get(TARGET);
+    if let (Some(target), None) = (target, &args.target) {
+        let message = format!(
+            "the recorded run had `--target {target}`, which is used unless `--target` names another"
+        );
+        ui.warning(&message, &[]);
+    }
 }

@@ -58,9 +58,17 @@ pub(crate) fn report(
         config: args.config.as_deref(),
         environment,
     };
-    let mut bundles = Vec::new();
+    let mut bundles: Vec<Bundle> = Vec::new();
     for name in &args.bundles {
         let bundle = place.read(name)?;
+        let run_id = &bundle.head.run.run_id;
+        let mut known = bundles.iter().zip(&args.bundles);
+        if let Some((_, other)) = known.find(|(known, _)| known.head.run.run_id == *run_id) {
+            // A result that counts twice would make a test look more stable than anybody knows.
+            let message = format!("the run {run_id} is named twice: `{other}` and `{name}`");
+            return Err(CommandError::new(Exit::Configuration, message)
+                .hint("a run is evidence once; name each only once"));
+        }
         if let Ending::Cut { reason } = &bundle.ending {
             let message = format!("{name}: the run did not come to its end: {reason}");
             ui.warning(&message, &[]);

@@ -1,6 +1,7 @@
 //! `ananke run`: the whole pipeline on one screen. Load, arrange, start the server, run, report, stop the server, say how
 //! it went.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ananke_report::{dry_run_listing, json_load_error, list_json};
@@ -8,6 +9,7 @@ use ananke_run::{FlakyResult, RateLimit};
 use clap::{Args, ValueEnum};
 
 use super::bundle::BundleArgs;
+use super::facts::{FLAKY_RESULT, facts_of_tests};
 use super::load::{LoadArgs, LoadedPlan, Loading, load};
 use super::order::OrderArgs;
 use super::outputs::OutputsArgs;
@@ -68,15 +70,9 @@ pub(crate) struct HowArgs {
     /// Run a test that did not pass up to N times more; every attempt is kept
     #[arg(long, value_name = "N", default_value = "0", env = "ANANKE_RETRIES", value_parser = clap::value_parser!(u16).range(..=100))]
     pub(crate) retries: u16,
-    /// What a test counts as that passed only on a retry
-    #[arg(
-        long,
-        value_enum,
-        value_name = "RESULT",
-        default_value = "pass",
-        env = "ANANKE_FLAKY_RESULT"
-    )]
-    pub(crate) flaky_result: FlakyChoice,
+    /// What a test counts as that passed only on a retry; by default `pass`, or as recorded
+    #[arg(long, value_enum, value_name = "RESULT", env = "ANANKE_FLAKY_RESULT")]
+    pub(crate) flaky_result: Option<FlakyChoice>,
     /// At most this many requests in a time, evenly spread: 5/s, 60/m, 1000/h
     #[arg(long, value_name = "N/UNIT", value_parser = parse_rate_limit, env = "ANANKE_RATE_LIMIT")]
     pub(crate) rate_limit: Option<RateLimit>,
@@ -95,11 +91,32 @@ pub(crate) enum FlakyChoice {
     Fail,
 }
 
-impl From<FlakyChoice> for FlakyResult {
-    fn from(choice: FlakyChoice) -> Self {
+impl FlakyChoice {
+    /// Returns what was chosen, or the default.
+    pub(crate) fn result(choice: Option<Self>) -> FlakyResult {
         match choice {
-            FlakyChoice::Pass => Self::Pass,
-            FlakyChoice::Fail => Self::Fail,
+            Some(Self::Fail) => FlakyResult::Fail,
+            Some(Self::Pass) | None => FlakyResult::Pass,
+        }
+    }
+
+    /// Returns what was chosen, or else what `facts` remember; they then say the same.
+    pub(crate) fn settled(
+        choice: Option<Self>,
+        facts: &mut BTreeMap<String, String>,
+    ) -> FlakyResult {
+        match choice {
+            Some(Self::Pass) => {
+                facts.remove(FLAKY_RESULT);
+            }
+            Some(Self::Fail) => {
+                facts.insert(FLAKY_RESULT.to_owned(), "fail".to_owned());
+            }
+            None => {}
+        }
+        match facts.get(FLAKY_RESULT).map(String::as_str) {
+            Some("fail") => FlakyResult::Fail,
+            _ => FlakyResult::Pass,
         }
     }
 }
@@ -125,11 +142,11 @@ pub(crate) fn run(
         return replay::replay(args, bundle, update, environment, ui);
     }
     let loading = Loading {
-        recorded: None,
         update_snapshots: update,
+        ..Loading::default()
     };
     let mut loaded = load(&args.load, loading, environment)?;
-    ui.hide(loaded.redactor());
+    ui.hide(loaded.redactor.clone());
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     if loaded.has_errors() {
         return Ok(refuse(args.how.json, &loaded, ui));
@@ -141,12 +158,14 @@ pub(crate) fn run(
     if args.dry_run {
         return Ok(dry_run(args.how.json, &loaded, ui));
     }
+    let mut facts = arranged.facts;
+    facts.extend(facts_of_tests(&args.load));
     let job = Job {
         how: &args.how,
         outputs: &args.outputs,
         bundle: (!args.bundle.no_bundle).then_some(&args.bundle),
         rerun: rerun(args),
-        facts: arranged.facts,
+        facts,
     };
     let exit = pipeline::run(loaded, job, environment, ui)?;
     if arranged.is_empty_on_purpose && exit == Exit::NothingRan {

@@ -11,7 +11,7 @@ use ananke_serve::agent::{Agent, Received, ScriptAgent};
 use ananke_serve::engine::{Action, Reply};
 use ananke_serve::http::Origins;
 use ananke_serve::input::RunInput;
-use ananke_serve::recorded::RecordedAgent;
+use ananke_serve::recorded::{Ambiguity, RecordedAgent};
 use ananke_serve::script::Script;
 use ananke_serve::spawn::RunningAgent;
 use ananke_store::Ending;
@@ -24,6 +24,11 @@ use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
 use crate::signals::Signals;
 use crate::ui::Ui;
+
+/// How much of a message is shown.
+const MAX_SHOWN: usize = 80;
+/// How many conversations with several recordings are named.
+const MAX_AMBIGUITIES: usize = 5;
 
 /// Serve a recorded or scripted agent, until Ctrl-C
 #[derive(Args, Debug)]
@@ -44,7 +49,7 @@ pub(crate) struct ServeArgs {
     /// The address to listen on; any but a loopback address lets others in
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), env = "ANANKE_HOST")]
     host: IpAddr,
-    /// Let web pages of this origin, such as http://localhost:3000, read the answers; `*` for all; may be repeated
+    /// Let web pages of this origin, such as `http://localhost:3000`, read the answers; `*` for all; may be repeated
     #[arg(
         long = "allow-origin",
         value_name = "ORIGIN",
@@ -122,7 +127,7 @@ fn recorded(name: &str, environment: &Environment, ui: &Ui) -> Result<RecordedAg
         ui.warning(&format!("the bundle is incomplete: {reason}"), &[]);
     }
     let n_tests = bundle.results.len();
-    let agent = RecordedAgent::new(bundle.results);
+    let agent = RecordedAgent::new(&bundle.results);
     if agent.n_exchanges() == 0 {
         let message = format!("nothing is recorded in `{name}`: none of its tests sent a request");
         return Err(CommandError::new(Exit::Configuration, message));
@@ -134,7 +139,37 @@ fn recorded(name: &str, environment: &Environment, ui: &Ui) -> Result<RecordedAg
             count(n_tests, "test")
         ));
     }
+    warn_of_ambiguities(&agent.ambiguities(), ui);
     Ok(agent)
+}
+
+/// Says which conversations were recorded several times: a test may get the recording of another.
+fn warn_of_ambiguities(ambiguities: &[Ambiguity], ui: &Ui) {
+    let (verb, n) = match ambiguities.len() {
+        0 => return,
+        1 => ("has", 1),
+        n => ("have", n),
+    };
+    let message = format!(
+        "{} {verb} several recordings that differ: they take turns",
+        count(n, "conversation")
+    );
+    let shown = ambiguities.iter().take(MAX_AMBIGUITIES);
+    let mut details: Vec<String> = shown
+        .map(|ambiguity| {
+            let message: String = ambiguity.message.chars().take(MAX_SHOWN).collect();
+            format!("`{message}` in {}", ambiguity.tests.join(", "))
+        })
+        .collect();
+    if n > MAX_AMBIGUITIES {
+        details.push(format!("and {} more", n - MAX_AMBIGUITIES));
+    }
+    if ambiguities.iter().any(|a| a.has_several_targets) {
+        let hint =
+            "a request whose path holds the name of a target gets the recordings of that target";
+        details.push(hint.to_owned());
+    }
+    ui.warning(&message, &details);
 }
 
 fn count(n: usize, what: &str) -> String {
@@ -209,22 +244,34 @@ impl Agent for Served {
     }
 }
 
-/// Returns a request as one line: path, thread, what the user said last.
+/// Returns a request as one line: path, thread, what is new in it.
 fn line(request: &Received) -> String {
     let body = request.body.get("body").unwrap_or(&request.body);
     let method = request.body.get("method").and_then(Value::as_str);
     let thread = body.get("threadId").and_then(Value::as_str);
-    let messages = body.get("messages").and_then(Value::as_array);
-    let last = messages.into_iter().flatten().last();
-    let role = last.and_then(|message| message.get("role")?.as_str());
-    let content = last.and_then(|message| message.get("content")?.as_str());
-    let shown: String = content.unwrap_or_default().chars().take(80).collect();
+    let input: Option<RunInput> = serde_json::from_value(body.clone()).ok();
     let words = [
         Some("POST".to_owned()),
         Some(request.path.clone()),
         method.map(str::to_owned),
         thread.map(|thread| format!("thread {thread}")),
-        role.map(|role| format!("{role}: {shown}")),
+        input.map(|input| news(&input)),
     ];
     words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns what is new in a request: an answer to an interrupt, a message, or nothing for those who attach to a thread.
+fn news(input: &RunInput) -> String {
+    let (what, content) = match (&input.resume, input.messages.last()) {
+        (Some(answers), _) if input.has_resume() => {
+            let answers = answers
+                .iter()
+                .map(|answer| format!("{} {}", answer.status, answer.payload));
+            ("resume", answers.collect::<Vec<_>>().join(", "))
+        }
+        (_, Some(last)) if last.role != "assistant" => (last.role.as_str(), last.text()),
+        _ => return "connect".to_owned(),
+    };
+    let shown: String = content.chars().take(MAX_SHOWN).collect();
+    format!("{what}: {shown}")
 }

@@ -60,7 +60,7 @@ fn write_snapshot(path: &Path, content: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     std::fs::create_dir_all(folder)?;
     // The file is replaced by a rename, so that a link in its place is never followed.
-    let file = super::outputs::temporary(folder)?;
+    let file = super::sink::temporary(folder)?;
     std::fs::write(file.path(), content)?;
     file.persist(path).map(|_| ()).map_err(|error| error.error)
 }

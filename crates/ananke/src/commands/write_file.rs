@@ -3,7 +3,7 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use super::outputs::temporary;
+use super::sink::temporary;
 use crate::error::{CommandError, Exit};
 use crate::settings::Environment;
 

@@ -43,7 +43,8 @@ impl EnvFileArgs {
     pub(crate) fn read(&self, environment: &Environment) -> FileVariables {
         let mut files = self.env_files.clone();
         if files.is_empty() {
-            files.extend(environment.get("ANANKE_ENV_FILE").map(PathBuf::from));
+            let twin = environment.list("ANANKE_ENV_FILE");
+            files.extend(twin.into_iter().map(PathBuf::from));
         }
         let mut read = FileVariables::default();
         for file in files {

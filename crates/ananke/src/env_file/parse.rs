@@ -79,6 +79,11 @@ fn entry(cursor: &mut Cursor<'_>) -> Result<Entry, Box<Diagnostic>> {
         }
         _ => plain(cursor.take_while(|c| c != '\n')),
     };
+    if value.contains('\0') {
+        let message = format!("the value of `{name}` holds a NUL character");
+        let label = "no process can be given such a value";
+        return Err(Box::new(Diagnostic::error(&start, message).label(label)));
+    }
     Ok(Some((name.to_owned(), value)))
 }
 

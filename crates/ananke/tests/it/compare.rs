@@ -224,6 +224,91 @@ fn tests_that_are_gone_can_be_allowed_and_what_broke_cannot() {
 }
 
 #[test]
+fn a_run_that_is_not_all_here_decides_nothing() {
+    let mut cx = TestContext::new(ANANKE);
+    cx.write("tests/a.test.yaml", &expects("a", "Hello"));
+    cx.write("tests/b.test.yaml", &expects("b", "Hello"));
+    let hello = || json!([{"reply": [{"text": "Hello"}]}]);
+    run(&cx, hello(), "a.jsonl");
+    run(&cx, hello(), "b.json");
+    for (name, shown) in run_names(&cx).iter().zip(["[RUN A]", "[RUN B]"]) {
+        cx.filter(name, shown);
+    }
+    let lines = cx.read("a.jsonl");
+    let mut lines: Vec<&str> = lines.lines().collect();
+    lines.pop();
+    cx.write("cut.jsonl", &lines.join("\n"));
+    let stopped = cx
+        .read("b.json")
+        .replace("\"interrupted\": false", "\"interrupted\": true");
+    cx.write("stopped.json", &stopped);
+    let names = run_names(&cx);
+    let bundle = cx
+        .dir()
+        .join(".ananke/runs")
+        .join(&names[1])
+        .join("run.jsonl.zst");
+    let bytes = std::fs::read(&bundle).expect("it was written");
+    std::fs::write(&bundle, &bytes[..bytes.len() - 20]).expect("it is ours");
+    let cases: [&[&str]; 4] = [
+        &["compare", "a.jsonl", "stopped.json"],
+        &["compare", "cut.jsonl", "b.json"],
+        &["compare", "-q"],
+        &["compare", "stopped.json", "latest", "-q"],
+    ];
+    let shown = cases.map(|args| format!("{}\n{}", args.join(" "), compared(&cx, args)));
+    assert_snapshot!(shown.join("\n"), @"
+    compare a.jsonl stopped.json
+    exit code: 5
+    --- stdout
+    A a.jsonl: 2 tests, 2 passed, [TIME]
+    B stopped.json: 2 tests, 2 passed, [TIME]
+    ⚠ B is incomplete: the run was interrupted
+
+    2 same
+    inconclusive: no regression in what was compared, but B is incomplete
+    --- stderr
+
+    compare cut.jsonl b.json
+    exit code: 5
+    --- stdout
+    A cut.jsonl: 2 tests, 2 passed, [TIME]
+    B b.json: 2 tests, 2 passed, [TIME]
+    ⚠ A is incomplete: the report has no summary, so it was cut off
+
+    2 same
+    inconclusive: no regression in what was compared, but A is incomplete
+    --- stderr
+
+    compare -q
+    exit code: 1
+    --- stdout
+    Gone (2): in A only, or not run in B
+      - [tests/a.test.yaml] a PASSED → SKIPPED
+        └─ not run: the run was cut short
+      - [tests/b.test.yaml] b PASSED → SKIPPED
+        └─ not run: the run was cut short
+
+    regression: 2 tests gone; B is incomplete
+    hint: B ended before its time; run it again, and to its end
+    --- stderr
+
+    compare stopped.json latest -q
+    exit code: 1
+    --- stdout
+    Gone (2): in A only, or not run in B
+      - [tests/a.test.yaml] a PASSED → SKIPPED
+        └─ not run: the run was cut short
+      - [tests/b.test.yaml] b PASSED → SKIPPED
+        └─ not run: the run was cut short
+
+    regression: 2 tests gone; A and B are incomplete
+    hint: B ended before its time; run it again, and to its end
+    --- stderr
+    ");
+}
+
+#[test]
 fn every_format_can_be_written_at_once() {
     let cx = project();
     let output = cx.run(&[
@@ -257,10 +342,15 @@ fn mistakes_are_told_before_anything_is_written() {
     cx.write("a.json", "{\"results\": []}");
     cx.write("half.zst", "(\u{b5}nonsense");
     cx.write("folder/x", "");
-    let cases: [&[&str]; 9] = [
+    cx.write(
+        "export.json",
+        "{\"schema\": \"ananke.export/1\", \"results\": []}",
+    );
+    let cases: [&[&str]; 10] = [
         &["compare"],
         &["compare", "nowhere.json", "a.json"],
         &["compare", "a.json", "not.json"],
+        &["compare", "a.json", "export.json"],
         &["compare", "a.json", "half.zst"],
         &["compare", "a.json", "folder"],
         &["compare", "a.json", "a.json", "-o", "x.xml"],
@@ -288,6 +378,10 @@ fn mistakes_are_told_before_anything_is_written() {
 
     compare a.json not.json -> 2
     error: `not.json` cannot be compared: it is JSON, but no report of ananke: it has no `results`
+    hint: expected a bundle, or a report that `ananke run -o report.json` (or .jsonl) wrote
+
+    compare a.json export.json -> 2
+    error: `export.json` cannot be compared: it was saved from the HTML report (`ananke.export/1`), which leaves out what was not shown; give the bundle `RUN` instead, or what `ananke report RUN -o report.json` writes
     hint: expected a bundle, or a report that `ananke run -o report.json` (or .jsonl) wrote
 
     compare a.json half.zst -> 2

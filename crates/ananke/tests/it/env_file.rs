@@ -57,12 +57,16 @@ fn the_last_file_wins_and_the_environment_wins_over_all() {
     assert_eq!(cx.command(&both).env("C", "c3").run().code, Some(0));
     let twin = cx.command(&["run"]).env("ANANKE_ENV_FILE", "a.env");
     assert_eq!(twin.run().code, Some(0));
+    for list in ["a.env, b.env", "a.env\nb.env\n"] {
+        let twin = cx.command(&["run"]).env("ANANKE_ENV_FILE", list);
+        assert_eq!(twin.run().code, Some(0), "{list:?}");
+    }
     let said: Vec<_> = agent
         .requests()
         .iter()
         .map(|body| body["messages"][0]["content"].clone())
         .collect();
-    assert_eq!(said, ["a1 b2 c3", "a1 b1 c1"]);
+    assert_eq!(said, ["a1 b2 c3", "a1 b1 c1", "a1 b2 c2", "a1 b2 c2"]);
 }
 
 #[test]
@@ -151,4 +155,29 @@ fn mistakes_have_a_place() {
 
     error: 1 error
     ");
+}
+
+#[test]
+fn values_hold_no_nul() {
+    let cx = TestContext::new(ANANKE);
+    cx.config("http://127.0.0.1:1/");
+    cx.write("nul.env", "A=a\0b\nB=\"a\n\0\"\n");
+    assert_snapshot!(cx.ananke(&["list", "--env-file", "nul.env"]), @r#"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: the value of `A` holds a NUL character
+     --> nul.env:1:1
+      |
+    1 | A=a\u{0}b
+      | ^^^^^^^^^ no process can be given such a value
+
+    error: the value of `B` holds a NUL character
+     --> nul.env:2:1
+      |
+    2 | B="a
+      | ^^^^ no process can be given such a value
+
+    error: 2 errors in 1 file
+    "#);
 }

@@ -121,6 +121,153 @@ fn a_conversation_becomes_a_test_that_passes() {
     assert_eq!(output.code, Some(0), "{output}");
 }
 
+/// Writes the test that was recorded under `name` to a file, which is then valid and passes with these options. Returns
+/// what stands between its name and its turns.
+fn written_passes(cx: &TestContext, name: &str, options: &[&str]) -> String {
+    let file = "tests/new.test.yaml";
+    let written = cx.run(&["history", "latest", name, "-o", file, "--force"]);
+    assert_eq!(written.code, Some(0), "{written}");
+    let text = cx.read(file);
+    let valid = cx.run(&[&["validate"], options].concat());
+    assert_eq!(valid.code, Some(0), "{valid}\n{text}");
+    let output = cx.run(&[&["run", file], options].concat());
+    assert_eq!(output.code, Some(0), "{output}\n{text}");
+    std::fs::remove_file(cx.dir().join(file)).expect("it was written");
+    let after_name = text.lines().skip_while(|line| !line.starts_with("name:"));
+    let kept = after_name.skip(1).take_while(|line| *line != "turns:");
+    kept.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_target_of_the_test_is_kept() {
+    let cx = TestContext::new(ANANKE);
+    let (good, bad) = (ScriptedAgent::says("good"), ScriptedAgent::says("bad"));
+    let (one, two) = (good.url(), bad.url());
+    cx.write(
+        "ananke.config.yaml",
+        &format!(
+            "version: 1\ntargets:\n  good: {{type: agui, endpoint: '{one}'}}\n  bad: {{type: agui, endpoint: '{two}'}}\n"
+        ),
+    );
+    let says = "turns: [{user: x}]\nassert: {text: {must_match: good}}\n";
+    cx.write(
+        "tests/named.test.yaml",
+        &format!("version: 1\nname: named\n\ntarget: good # not the other\n# what is said\n{says}"),
+    );
+    assert_eq!(cx.bundled(&["run"]).run().code, Some(0));
+    assert_snapshot!(written_passes(&cx, "named", &[]), @"target: good # not the other");
+    // What `--target` picked is known by its name only.
+    cx.write(
+        "tests/any.test.yaml",
+        &format!("version: 1\nname: any\n{says}"),
+    );
+    cx.write(
+        "tests/more.test.yaml",
+        &format!("version: 1\nname: more\ntarget: {{state: {{a: 1}}}}\ntimeout_ms: 9000\n{says}"),
+    );
+    let picked = ["--target", "good"];
+    assert_eq!(
+        cx.bundled(&[&["run"], &picked[..]].concat()).run().code,
+        Some(0)
+    );
+    assert_snapshot!(written_passes(&cx, "more", &picked), @"
+    target: {state: {a: 1}}
+    timeout_ms: 9000
+    ");
+    let shown = cx.run(&["history", "latest", "more"]);
+    assert!(
+        shown
+            .stdout
+            .contains("# Run it with `--target good`, as that run did.\n"),
+        "{shown}"
+    );
+    std::fs::remove_file(cx.dir().join("tests/more.test.yaml")).expect("it was written");
+    std::fs::rename(
+        cx.dir().join("tests/any.test.yaml"),
+        cx.dir().join("any.txt"),
+    )
+    .expect("it was written");
+    assert_snapshot!(written_passes(&cx, "any", &[]), @r#"target: "good""#);
+}
+
+#[test]
+fn what_the_test_says_about_its_target_is_kept() {
+    let cx = TestContext::new(ANANKE);
+    let agent = ScriptedAgent::start(json!({"rules": [
+        {"when": {"has_tool_result": true}, "reply": [{"text": "Blue then."}]},
+        {"reply": [{"parallel_tools": [{"id": "c1", "name": "ask", "args": {"what": "color"}}]}]},
+    ]}));
+    cx.config_for(&agent);
+    cx.write(
+        "tests/paint.test.yaml",
+        "version: 1
+name: paint
+target:
+  headers: {X-Client: mobile}
+  # the user is scripted
+  tools:
+    - name: ask
+      result: {answer: blue}
+turns: [{user: paint it}]
+assert: {text: {must_match: '^Blue then.$'}}
+",
+    );
+    assert_eq!(cx.bundled(&["run"]).run().code, Some(0));
+    assert_snapshot!(written_passes(&cx, "paint", &[]), @"
+    target:
+      headers: {X-Client: mobile}
+      # the user is scripted
+      tools:
+        - name: ask
+          result: {answer: blue}
+    ");
+    let last = agent.received().pop().expect("it was asked");
+    assert!(
+        last.headers
+            .contains(&("x-client".to_owned(), "mobile".to_owned())),
+        "{:?}",
+        last.headers
+    );
+}
+
+#[test]
+fn hooks_are_kept_if_the_target_needs_them() {
+    let cx = TestContext::new(ANANKE);
+    let agent = ScriptedAgent::says("ok");
+    let url = agent.url();
+    let config = format!("version: 1\ntarget:\n  type: agui\n  endpoint: '{url}'\n");
+    let test = "version: 1
+name: order
+hooks:
+  - cmd: [echo, '{\"ORDER\": 42}']
+turns: [{user: 'about ${ORDER}'}, {user: and}]
+assert: {text: {must_match: ok}}
+";
+    cx.write("tests/order.test.yaml", test);
+    cx.write("ananke.config.yaml", &config);
+    assert_eq!(cx.bundled(&["run"]).run().code, Some(0));
+    let shown = cx.run(&["history", "latest", "order"]).stdout;
+    let comments: Vec<&str> = shown
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .skip(2)
+        .collect();
+    assert_snapshot!(comments.join("\n"), @"
+    # Its hooks gave values for ORDER; the messages hold them as they were.
+    # The hooks are left out: add them if they prepare something for the agent.
+    ");
+    assert_eq!(written_passes(&cx, "order", &[]), "");
+    let needs = format!(
+        "{config}  headers: {{X-Order: '${{ORDER}}'}}\n  assert: {{text: {{must_match: ok}}}}\n"
+    );
+    cx.write("ananke.config.yaml", &needs);
+    assert_eq!(cx.bundled(&["run"]).run().code, Some(0));
+    assert_snapshot!(written_passes(&cx, "order", &[]), @r#"
+    hooks:
+      - cmd: [echo, '{"ORDER": 42}']
+    "#);
+}
+
 #[test]
 fn odd_texts_survive() {
     let (cx, agent) = project();

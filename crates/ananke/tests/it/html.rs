@@ -70,6 +70,27 @@ fn a_run_writes_one_page_with_everything_in_it() {
 }
 
 #[test]
+fn runs_of_the_same_tests_are_one_row_each() {
+    let agent = hostile_agent();
+    let cx = project(&agent);
+    for _ in 0..2 {
+        let output = cx.bundled(&["run"]).run();
+        assert_eq!(output.code, Some(1), "{output}");
+    }
+    let merge = ["report", "--merge", "previous", "latest", "-o", "both.html"];
+    let joined = cx.bundled(&merge).run();
+    assert_eq!(joined.code, Some(0), "{joined}");
+    let page = cx.read("both.html");
+    let (head, index) = (island(&page, "head"), island(&page, "index"));
+    assert_eq!(head["results"], 4);
+    let summary = &head["summary"];
+    let counts = ["total", "passed", "failed"].map(|key| summary[key].as_u64());
+    assert_eq!(counts, [Some(2), Some(1), Some(1)]);
+    assert_eq!(index["again"], json!({"1": 0, "3": 2}));
+    assert!(page.contains("<title>1 of 2 failed · "));
+}
+
+#[test]
 fn the_page_of_a_run_opens_in_a_browser() {
     let Some(browser) = browser("the page of a run in a browser") else {
         return;

@@ -187,7 +187,7 @@ fn what_cannot_be_is_told() {
     exit code: 2
     --- stdout
     --- stderr
-    error: --endpoint: `localhost:8000` has the scheme `localhost`; http and https are supported
+    error: --endpoint: `localhost:8000`: it does not begin with `http://` or `https://`
     hint: write it like http://localhost:8000/agent
     ");
     assert!(!cx.exists("ananke.config.yaml"));
@@ -198,10 +198,122 @@ fn what_cannot_be_is_told() {
     --- stderr
     error: `file` is not a folder
     ");
-    let odd = ["init", "--endpoint", "http://h/${ENV.\"X\"}"];
-    assert_eq!(cx.run(&odd).code, Some(0));
-    assert!(
-        cx.read("ananke.config.yaml")
-            .contains(r#""http://h/${ENV.\"X\"}""#)
-    );
+}
+
+#[test]
+fn an_endpoint_that_validate_would_refuse_is_refused() {
+    let cx = TestContext::new(ANANKE);
+    assert_snapshot!(cx.ananke(&["init", "--endpoint", "http://h/\"x\""]), @r#"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: --endpoint: `http://h/"x"`: it holds a character that no URL can hold
+    hint: write it like http://localhost:8000/agent
+    "#);
+    for endpoint in [
+        "",
+        "http://h/a\nb",
+        "http://h/a b",
+        "http://h:99999/",
+        "http://h/${ENV.\"X\"}",
+        "http://h/${open",
+        "${ENV.NOT_SET:-nowhere}",
+    ] {
+        assert_eq!(
+            cx.run(&["init", "--endpoint", endpoint]).code,
+            Some(2),
+            "{endpoint:?}"
+        );
+    }
+    assert!(cx.files(".").is_empty(), "{:?}", cx.files("."));
+    for (folder, endpoint) in [("a", "${ENV.URL}"), ("b", "${ENV.URL:-http://h/}")] {
+        let output = cx.run(&["init", folder, "--endpoint", endpoint]);
+        assert_eq!(output.code, Some(0), "{output}");
+    }
+}
+
+#[test]
+fn nothing_is_written_when_something_is_in_the_way() {
+    for (path, is_folder) in [
+        ("tests", false),
+        (".ananke", false),
+        (".ananke/schema", false),
+        (".gitignore", true),
+        ("ananke.config.yaml", true),
+    ] {
+        let cx = TestContext::new(ANANKE);
+        cx.write(if is_folder { "x" } else { path }, "");
+        if is_folder {
+            std::fs::create_dir(cx.dir().join(path)).expect("the folder is new");
+        }
+        let before = cx.files(".");
+        let output = cx.run(&["init"]);
+        assert_eq!(output.code, Some(2), "{path}: {output}");
+        assert!(output.stderr.contains(path), "{path}: {output}");
+        assert_eq!(cx.files("."), before, "{path}");
+    }
+    let cx = TestContext::new(ANANKE);
+    cx.write("tests", "");
+    assert_snapshot!(cx.ananke(&["init"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: `tests` is not a folder
+    hint: nothing was written; move it away, or name another folder: `ananke init FOLDER`
+    ");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_out_of_the_project_is_not_written_through() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("shared/ignore", "node_modules\n");
+    cx.write("app/own", "node_modules\n");
+    let link = |to: &str| {
+        let path = cx.dir().join("app/.gitignore");
+        std::fs::remove_file(&path).ok();
+        std::os::unix::fs::symlink(to, path).expect("the link is new");
+    };
+    link("../shared/ignore");
+    assert_snapshot!(cx.ananke(&["init", "app"]), @"
+    exit code: 0
+    --- stdout
+    The project is set up:
+      wrote  app/ananke.config.yaml
+      wrote  app/tests/first.test.yaml
+      wrote  app/.ananke/schema/config.json
+      wrote  app/.ananke/schema/test.json
+      left   app/.gitignore
+
+    Next:
+      cd app
+      ananke doctor     check that the agent answers
+      ananke run -vv    run the first test and show the conversation
+    --- stderr
+    warning: `app/.gitignore` is a link out of the project and stays as it is: add the line `.ananke/runs/` where it belongs
+    ");
+    assert_eq!(cx.read("shared/ignore"), "node_modules\n");
+    link("../shared/nowhere");
+    assert_eq!(cx.run(&["init", "app"]).code, Some(0));
+    assert!(!cx.exists("shared/nowhere"));
+    link("own");
+    assert_eq!(cx.run(&["init", "app"]).code, Some(0));
+    assert_eq!(cx.read("app/own"), "node_modules\n.ananke/runs/\n");
+}
+
+#[test]
+fn quiet_says_nothing_but_warnings() {
+    let cx = TestContext::new(ANANKE);
+    assert_snapshot!(cx.ananke(&["init", "-q"]), @"
+    exit code: 0
+    --- stdout
+    --- stderr
+    ");
+    assert_snapshot!(cx.ananke(&["init", "-q", "inner"]), @"
+    exit code: 0
+    --- stdout
+    --- stderr
+    warning: this project is inside that of `[TMP]/ananke.config.yaml`: a run from there has to name its folders, such as `ananke run tests`
+    ");
+    assert_eq!(cx.run(&["init", "inner"]).stderr, "");
 }

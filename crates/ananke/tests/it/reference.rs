@@ -59,7 +59,8 @@ fn help_of_ananke() {
       3 ananke could not do its job (no agent could be reached, the server did not start)
       4 no test was run   5 inconclusive                130, 143 interrupted
 
-    Each flag has an environment twin: `ANANKE_PARALLEL=4` stands for `--parallel 4`.
+    Each flag has an environment twin: `ANANKE_PARALLEL=4` stands for `--parallel 4`. The twin of a flag
+    that may be repeated takes a list: `ANANKE_OUTPUT=report.html,junit.xml`.
     ");
     assert_eq!(help(&["-h"]), help(&["help"]));
 }

@@ -53,7 +53,6 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("clap_complete", &["ananke"]),
     ("clap_mangen", &["ananke"]),
     ("zstd", &["ananke-store"]),
-    ("aho-corasick", &["ananke-run"]),
     ("quick-junit", &["ananke-report"]),
 ];
 

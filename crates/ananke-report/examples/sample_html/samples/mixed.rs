@@ -8,6 +8,7 @@ use ananke_model::recording::{Finding, Trouble, TroubleKind, TurnStatus};
 use ananke_model::result::{Outcome, TestResult, TestStatus};
 use serde_json::json;
 
+use super::corner::corner_tests;
 use super::result::{check, test};
 use super::script::Script;
 
@@ -25,6 +26,7 @@ pub(crate) fn mixed_tests() -> Vec<TestResult> {
         undecided(),
         skipped(),
     ];
+    tests.extend(corner_tests());
     let areas = [
         "checkout", "cart", "search", "shipping", "account", "returns",
     ];

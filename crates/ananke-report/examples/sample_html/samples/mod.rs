@@ -1,5 +1,6 @@
 //! Sample runs for looking at the HTML report and for the tests in a browser.
 
+mod corner;
 mod many;
 mod mixed;
 mod report;

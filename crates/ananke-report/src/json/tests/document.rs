@@ -363,9 +363,9 @@ fn failed_counts_errors_and_timeouts_as_in_the_seeds() {
     let results = statuses.map(|status| result("a", status, Vec::new()));
     let mut events = run(results.into());
     summary_mut(&mut events).duration_us = 1_234_567;
-    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":false,"duration_ms":1234.567,"agent_id":"shop","runs_per_case":1,"overall_pass_rate":0.0}"#);
+    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":false,"duration_ms":1234.567,"agent_id":"shop","runs_per_case":4,"total_cases":1,"total_runs":4,"overall_pass_rate":0.0}"#);
     events.pop();
-    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":true,"duration_ms":0,"agent_id":"shop","runs_per_case":1,"overall_pass_rate":0.0}"#);
+    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":true,"duration_ms":0,"agent_id":"shop","runs_per_case":4,"total_cases":1,"total_runs":4,"overall_pass_rate":0.0}"#);
 }
 
 #[test]

@@ -43,6 +43,19 @@ fn a_new_folder_is_hidden_from_version_control() {
 }
 
 #[test]
+fn the_usual_folder_is_hidden_although_it_was_there() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join(".ananke/runs");
+    fs::create_dir_all(&folder).unwrap();
+    finished(&folder, 0);
+    let ignored = folder.join(".gitignore");
+    assert_eq!(fs::read_to_string(&ignored).unwrap(), "*\n");
+    fs::write(&ignored, "own words").unwrap();
+    finished(&folder, 1);
+    assert_eq!(fs::read_to_string(&ignored).unwrap(), "own words");
+}
+
+#[test]
 fn runs_with_the_same_id_get_folders_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let writers: Vec<BundleWriter> = (0..3)
@@ -93,7 +106,7 @@ fn runs_that_tidy_up_leave_the_others_alone() {
                     prune(folder, 1).unwrap();
                     writer.test(&sample::plain("one")).unwrap();
                     writer.flush().unwrap();
-                    assert_eq!(Bundle::read(writer.path()).unwrap().results.len(), 1);
+                    assert_eq!(Bundle::read(writer.path()).unwrap().recorded().len(), 1);
                     writer.finish(&sample::summary()).unwrap();
                 }
             });
@@ -188,6 +201,36 @@ fn a_folder_that_cannot_be_made() {
     hint: choose another folder for bundles, or run with `--no-bundle`
     ");
     assert_eq!(fs::read_to_string(&file).unwrap(), "earlier");
+    let error = BundleWriter::create(&file.join("runs"), &sample::head(), &[]).unwrap_err();
+    assert_snapshot!(error_in_words(&error), @"
+    error: cannot create a bundle in `…/runs`
+    caused by: `…/file` is a file, not a folder
+    hint: choose another folder for bundles, or run with `--no-bundle`
+    ");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere() {
+    let root = tempfile::tempdir().unwrap();
+    let link = root.path().join("link");
+    std::os::unix::fs::symlink("gone", &link).unwrap();
+    let error = BundleWriter::create(&link, &sample::head(), &[]).unwrap_err();
+    assert_snapshot!(error_in_words(&error), @"
+    error: cannot create a bundle in `…/link`
+    caused by: it is a link that leads nowhere, not a folder
+    hint: choose another folder for bundles, or run with `--no-bundle`
+    ");
+    let error = BundleWriter::create(&link.join("runs"), &sample::head(), &[]).unwrap_err();
+    assert_snapshot!(error_in_words(&error), @"
+    error: cannot create a bundle in `…/runs`
+    caused by: `…/link` is a link that leads nowhere, not a folder
+    hint: choose another folder for bundles, or run with `--no-bundle`
+    ");
+    // One that leads to a folder is as good as the folder.
+    fs::create_dir(root.path().join("gone")).unwrap();
+    finished(&link, 0);
+    assert_eq!(list(&link).len(), 1);
 }
 
 #[test]

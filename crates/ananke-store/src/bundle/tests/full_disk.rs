@@ -114,11 +114,11 @@ fn a_disk_of_any_size_is_left_with_a_bundle() {
         }
         let bundle = read_bytes(&shared.borrow().bytes).unwrap();
         assert_eq!(
-            bundle.results,
-            results[..bundle.results.len()],
+            bundle.recorded(),
+            &results[..bundle.recorded().len()],
             "room for {room}"
         );
-        most = most.max(bundle.results.len());
+        most = most.max(bundle.recorded().len());
         if most == 4 {
             return;
         }

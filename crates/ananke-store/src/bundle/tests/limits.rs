@@ -27,7 +27,7 @@ fn trees_as_deep_as_recordings_have_them() {
     result.turns[0].turn.state = nested(512);
     let mut retried = result.clone();
     retried.earlier = vec![result];
-    assert_eq!(round_trip(&[retried.clone()]).results, [retried]);
+    assert_eq!(round_trip(&[retried.clone()]).recorded(), [retried]);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn an_agent_cannot_make_its_recording_unreadable() {
     // `serde_json` gives this key a meaning of its own.
     let mut result = sample::plain("hostile");
     result.turns[0].turn.state = json!({"$serde_json::private::RawValue": "[1", "b": 2});
-    let read = round_trip(&[result]).results.remove(0);
+    let read = round_trip(&[result]).recorded()[0].clone();
     assert_eq!(
         read.turns[0].turn.state,
         json!({"$serde_json:private::RawValue": "[1", "b": 2})
@@ -76,7 +76,7 @@ fn a_record_of_many_pieces() {
     }
     result.turns[0].turn.events = events;
     let results = [sample::plain("before"), result, sample::plain("after")];
-    assert_eq!(round_trip(&results).results, results);
+    assert_eq!(round_trip(&results).recorded(), results);
 }
 
 #[test]
@@ -90,12 +90,13 @@ fn many_tests_without_a_flush() {
         writer.test(result).unwrap();
     }
     // What has come together is there before anybody asked for it.
-    let so_far = Bundle::read(writer.path()).unwrap().results;
+    let so_far = Bundle::read(writer.path()).unwrap();
+    let so_far = so_far.recorded();
     assert!(so_far.len() > 1_000, "{}", so_far.len());
-    assert_eq!(so_far, results[..so_far.len()]);
+    assert_eq!(so_far, &results[..so_far.len()]);
     let path = writer.path().to_owned();
     drop(writer);
-    assert_eq!(Bundle::read(&path).unwrap().results, results);
+    assert_eq!(Bundle::read(&path).unwrap().recorded(), results);
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn in_words(read: Result<Bundle, StoreError>) -> String {
     match read {
         Ok(bundle) => {
             let statuses: Vec<String> = bundle
-                .results
+                .recorded()
                 .iter()
                 .map(|result| result.status.word().to_lowercase())
                 .collect();

@@ -87,6 +87,11 @@ fn a_file_that_ends_before_its_first_record() {
 
 #[test]
 fn a_newer_format() {
+    let own = format!(
+        "{{\"record\":\"run\",\"format\":2,\"version\":\"{}\"}}\n",
+        env!("CARGO_PKG_VERSION")
+    );
+    assert!(in_words(read_bytes(&packed(&own))).ends_with("hint: use a later ananke"));
     let newer = packed("{\"record\":\"run\",\"format\":2,\"version\":\"9.1.0\",\"tests\":7}\n");
     assert_snapshot!(in_words(read_bytes(&newer)), @"
     error: the bundle `…/run.jsonl.zst` was written in format 2; this ananke reads up to format 1
@@ -130,6 +135,39 @@ fn a_run_that_is_going_on() {
     let path = writer.path().to_owned();
     drop(writer);
     assert_snapshot!(in_words(Bundle::read(&path)), @"[passed passed] cut: it has no `end` record");
+}
+
+#[test]
+fn tests_that_a_cut_run_never_came_to_are_not_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut head = sample::head();
+    head.run.tests = ["one", "two", "three"]
+        .map(|name| sample::plain(name).id)
+        .into();
+    head.run.total = 3;
+    let path = write(folder.path(), &head, &[sample::plain("one")], None);
+    let bundle = Bundle::read(&path).unwrap();
+    let lines = bundle.results.iter().map(|result| {
+        let reason = result.reason.as_deref().unwrap_or("of itself");
+        format!("{} {} {reason}", result.id, result.status.word())
+    });
+    assert_snapshot!(lines.collect::<Vec<_>>().join("\n"), @"
+    tests/one.test.yaml PASSED of itself
+    tests/two.test.yaml SKIPPED not run: the run was cut short
+    tests/three.test.yaml SKIPPED not run: the run was cut short
+    ");
+    let summary = bundle.summary();
+    assert_eq!((summary.total, summary.passed, summary.skipped), (3, 1, 2));
+    assert!(summary.interrupted);
+    let notices = bundle.events().filter_map(|event| match event {
+        ananke_model::run_event::RunEvent::Notice(notice) => Some(notice),
+        _ => None,
+    });
+    let notices: Vec<String> = notices.collect();
+    assert!(
+        notices[0].ends_with("1 of 3 tests are in it"),
+        "{notices:?}"
+    );
 }
 
 #[test]

@@ -89,10 +89,7 @@ async fn examine(
     if signals.cancel.is_cancelled() {
         return;
     }
-    notes.target(&match &target.name {
-        Some(name) => format!("target {name}"),
-        None => "target".to_owned(),
-    });
+    notes.target(target.name.as_deref());
     let probe = match prepare(target, project, &project.root) {
         Ok(probe) => probe,
         Err(finding) => {

@@ -44,15 +44,24 @@ pub(super) fn project(
     let loaded = load_targets(&environment.cwd, named, args.target.as_deref(), &variables);
     ui.diagnostics(&files.diagnostics, &files.sources);
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
-    let n_mistakes = files.diagnostics.iter().chain(&loaded.diagnostics);
-    let n_mistakes = n_mistakes.filter(|found| found.is_error()).count();
+    let (flag, own): (Vec<_>, Vec<_>) = errors(&loaded.diagnostics)
+        .partition(|found| found.place.is_none() && found.message.starts_with("--target: "));
+    let mut is_broken = loaded.config.is_none() || !own.is_empty();
     notes.add(config(
         &loaded,
         named.is_some(),
-        n_mistakes,
+        own.len(),
         &environment.cwd,
     ));
-    if n_mistakes > 0 || loaded.config.is_none() {
+    // What a flag brought in is no mistake of the config.
+    let brought: Vec<&Diagnostic> = errors(&files.diagnostics).collect();
+    for (check, found) in [("env-file", brought), ("target", flag)] {
+        if let Some(finding) = of_flag(check, &found) {
+            notes.add(finding);
+            is_broken = true;
+        }
+    }
+    if is_broken {
         notes.end_with(Exit::Configuration);
         return None;
     }
@@ -75,6 +84,29 @@ pub(super) fn project(
         proxies,
         has_server: loaded.server.is_some(),
     })
+}
+
+fn errors(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
+    found.iter().filter(|found| found.is_error())
+}
+
+/// Names the flag that mistakes come from; its environment twin counts as the flag.
+fn of_flag(check: &'static str, found: &[&Diagnostic]) -> Option<Finding> {
+    let (first, rest) = found.split_first()?;
+    let flag = format!("--{check}");
+    let message = first.message.trim_start_matches(&format!("{flag}: "));
+    let place = first.place.as_ref().map_or_else(String::new, |place| {
+        format!(" {}:{}", place.file, place.line)
+    });
+    let more = match rest.len() {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    let hint = match &first.hint {
+        Some(hint) => hint.as_str(),
+        None => "correct what is shown on stderr",
+    };
+    Some(Finding::wrong(check, format!("{flag}{place}: {message}{more}")).hint(hint))
 }
 
 fn config(loaded: &LoadedTargets, is_named: bool, n_mistakes: usize, cwd: &Path) -> Finding {

@@ -18,7 +18,9 @@ pub(super) async fn envelope(probe: &Probe, trouble: &Trouble) -> Option<Finding
     let status = trouble.refusal.map(|refusal| refusal.status);
     let may_be_envelope = match trouble.kind {
         TroubleKind::HttpStatus => matches!(status, Some(400 | 404 | 405 | 415 | 422)),
-        TroubleKind::ContentType | TroubleKind::Redirect => true,
+        TroubleKind::ContentType => true,
+        // Servers crash, or hang up, when a body is not what they expect.
+        TroubleKind::Transport | TroubleKind::Empty => true,
         _ => false,
     };
     if !may_be_envelope {
@@ -65,14 +67,33 @@ fn without_runtime(own: Envelope, trouble: &Trouble) -> Option<Finding> {
             "leave out `envelope` for a plain AG-UI endpoint, or correct the path of `endpoint`";
         return Some(Finding::wrong("envelope", message).hint(hint));
     }
-    let hint = match trouble.refusal.map(|refusal| refusal.status) {
-        Some(404 | 405) => "is the path of `endpoint` right? it must take a POST",
-        Some(400 | 415 | 422) => {
-            "the server wants another body: is it AG-UI, and of which version? try `era: \"0.x\"`"
-        }
-        _ => "the answer must be `text/event-stream`: is the path of `endpoint` right?",
+    let complaint = trouble.message.to_ascii_lowercase();
+    let no_runtime = "plain; no CopilotKit runtime answers here";
+    let (message, hint) = match trouble.refusal.map(|refusal| refusal.status) {
+        Some(404 | 405) => (
+            no_runtime,
+            "is the path of `endpoint` right? it must take a POST",
+        ),
+        // CopilotKit's envelope has a `method`, a plain request has none.
+        Some(400 | 415 | 422) if complaint.contains("method") => (
+            "plain, but the server asks for a `method`, as a CopilotKit runtime does",
+            "write `envelope: copilotkit` and the `agentId` in the target",
+        ),
+        Some(400 | 415 | 422) if complaint.contains("protocolversion") => (
+            "plain; the server does not know `protocolVersion`",
+            "the agent is of an older AG-UI: write `era: \"0.x\"` in the target",
+        ),
+        Some(400 | 415 | 422) => (
+            no_runtime,
+            "the server wants another body: is it AG-UI? a CopilotKit runtime wants `envelope: copilotkit`, an older agent `era: \"0.x\"`",
+        ),
+        // What broke it is not known, and a plain request is the usual one.
+        _ if matches!(trouble.kind, TroubleKind::Transport | TroubleKind::Empty) => return None,
+        _ => (
+            no_runtime,
+            "the answer must be `text/event-stream`: is the path of `endpoint` right?",
+        ),
     };
-    let message = "plain; no CopilotKit runtime answers here";
     Some(Finding::odd("envelope", message).hint(hint))
 }
 

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use ananke_protocol::http::without_secrets;
+use ananke_protocol::http::{UsedProxy, tls_words, without_secrets};
 use ananke_run::Probe;
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
@@ -30,19 +30,14 @@ pub(super) async fn reach(probe: &Probe, project: &Project, notes: &mut Notes<'_
         notes.add(Finding::wrong("endpoint", format!("`{shown}` has no host")));
         return Reached::No;
     };
-    let proxies = &project.proxies;
-    let own = if server.is_tls {
-        &proxies.https
-    } else {
-        &proxies.http
-    };
-    if own.is_some() || proxies.all.is_some() {
-        let message = "not tried directly: requests may go through the proxy";
+    let proxy = project.proxies.used_for(server.is_tls, &server.host);
+    if let Some(UsedProxy { variable, url }) = &proxy {
+        let message = format!("not tried directly: requests go through {url} ({variable})");
         notes.add(Finding::fine("connection", message));
     } else if connect(&server, probe, project, notes).await == Reached::No {
         return Reached::No;
     }
-    answer(&server, probe, notes).await
+    answer(&server, probe, proxy.as_ref(), notes).await
 }
 
 /// Resolves the name and opens a connection.
@@ -90,7 +85,12 @@ async fn connect(
 }
 
 /// Sends a plain request: any answer will do.
-async fn answer(server: &Server, probe: &Probe, notes: &mut Notes<'_>) -> Reached {
+async fn answer(
+    server: &Server,
+    probe: &Probe,
+    proxy: Option<&UsedProxy>,
+    notes: &mut Notes<'_>,
+) -> Reached {
     let look = probe.get(probe.endpoint(), LIMIT).await;
     match &look {
         Err(why) if server.is_tls && is_about_tls(why) => {
@@ -104,13 +104,7 @@ async fn answer(server: &Server, probe: &Probe, notes: &mut Notes<'_>) -> Reache
             return Reached::Yes;
         }
         Err(why) => {
-            let message = format!("no HTTP answer: {why}");
-            let hint = if server.is_tls {
-                "is it a server of HTTP at all?"
-            } else {
-                "does the server speak TLS? then `endpoint` begins with https"
-            };
-            let finding = Finding::wrong("http", message).hint(hint);
+            let finding = unanswered(server, proxy, why);
             notes.add(finding.edited(|text| probe.redacted(text)));
             return Reached::No;
         }
@@ -129,6 +123,22 @@ async fn answer(server: &Server, probe: &Probe, notes: &mut Notes<'_>) -> Reache
         }
     }
     Reached::Yes
+}
+
+/// Says that no HTTP came back, and who may be to blame.
+fn unanswered(server: &Server, proxy: Option<&UsedProxy>, why: &str) -> Finding {
+    if let Some(UsedProxy { variable, url }) = proxy {
+        let message = format!("no HTTP answer through the proxy {url} ({variable}): {why}");
+        let host = &server.host;
+        let hint = format!("is the proxy right, and up? `NO_PROXY={host}` goes around it");
+        return Finding::wrong("http", message).hint(hint);
+    }
+    let hint = if server.is_tls {
+        "is it a server of HTTP at all?"
+    } else {
+        "does the server speak TLS? then `endpoint` begins with https"
+    };
+    Finding::wrong("http", format!("no HTTP answer: {why}")).hint(hint)
 }
 
 fn tls(server: &Server, probe: &Probe) -> Finding {
@@ -169,33 +179,12 @@ fn is_about_tls(why: &str) -> bool {
 
 /// Says in plain words what is wrong with TLS, and what to do.
 fn explained(why: &str) -> (String, &'static str) {
-    let (message, hint) = if why.contains("UnknownIssuer") {
+    tls_words(why).unwrap_or_else(|| {
         (
-            "the certificate is signed by an authority that this machine does not trust",
-            "name the authority's PEM file in `tls.ca`; `tls: {insecure: true}` accepts any certificate",
-        )
-    } else if why.contains("NotValidForName") {
-        (
-            "the certificate is for another name",
-            "use a name of the certificate as the host of `endpoint`",
-        )
-    } else if why.contains("xpired") || why.contains("NotValidYet") {
-        (
-            "the certificate is not valid at this time",
-            "renew it, or correct the clock of this machine",
-        )
-    } else if why.contains("InvalidContentType") {
-        (
-            "the server does not speak TLS",
-            "does `endpoint` begin with http instead of https?",
-        )
-    } else {
-        (
-            "the encrypted connection failed",
+            format!("the encrypted connection failed ({why})"),
             "see `tls` in the guide's page on configuration",
         )
-    };
-    (format!("{message} ({why})"), hint)
+    })
 }
 
 /// Where a server is.

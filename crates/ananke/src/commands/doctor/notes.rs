@@ -88,12 +88,13 @@ impl<'a> Notes<'a> {
         }
     }
 
-    /// Begins with the next target.
-    pub(super) fn target(&mut self, name: &str) {
+    /// Begins with the next target, which may have a name.
+    pub(super) fn target(&mut self, name: Option<&str>) {
         if !self.json {
-            self.ui.out(&format!("\n{}\n", escape(name)));
+            let name = name.map_or_else(String::new, |name| format!(" {}", escape(name)));
+            self.ui.out(&format!("\ntarget{name}\n"));
         }
-        self.target = Some(name.to_owned());
+        self.target = name.map(str::to_owned);
     }
 
     /// Notes what a check found.

@@ -26,9 +26,7 @@ pub(super) async fn say_hello(
     era(&turn, probe.settings().era)
         .into_iter()
         .for_each(&mut add);
-    if !turn.events.is_empty() {
-        add(sequence(&turn));
-    }
+    sequence(&turn).into_iter().for_each(&mut add);
     timestamps(&turn).into_iter().for_each(&mut add);
     let TurnStatus::Broken(trouble) = &turn.status else {
         if matches!(turn.status, TurnStatus::RunError { .. }) {
@@ -41,7 +39,10 @@ pub(super) async fn say_hello(
         TroubleKind::Unreachable => notes.end_with(Exit::Trouble),
         _ => notes.end_with(Exit::Failed),
     }
-    if let Some(finding) = envelope(probe, trouble).await {
+    // Where events came, the request was understood.
+    if turn.events.is_empty()
+        && let Some(finding) = envelope(probe, trouble).await
+    {
         notes.add(finding.edited(|text| probe.redacted(text)));
     }
 }
@@ -96,25 +97,38 @@ fn next_step(trouble: &Trouble) -> Option<&'static str> {
         (TroubleKind::Truncated | TroubleKind::Empty, _) => Some(
             "the stream must end with RUN_FINISHED or RUN_ERROR: did the agent or a proxy cut it?",
         ),
-        (TroubleKind::Redirect, _) => Some("use the address that the redirect names as `endpoint`"),
+        // The message itself says to use that address, where it can be used.
+        (TroubleKind::Redirect, _) if trouble.message.contains("use that URL") => None,
+        (TroubleKind::Redirect, _) => Some("is the path of `endpoint` right?"),
+        (TroubleKind::Transport, _) => Some("look at the agent's own log: did it crash?"),
         _ => None,
     }
 }
 
-fn sequence(turn: &Turn) -> Finding {
+/// Tells whether the events came in order; of a stream that broke off only what was wrong before is known.
+fn sequence(turn: &Turn) -> Option<Finding> {
     let check = "sequence";
-    match turn.findings.as_slice() {
-        [] => Finding::fine(check, "events come in an order that the protocol allows"),
-        [first, rest @ ..] => {
-            let more = match rest.len() {
-                0 => String::new(),
-                n => format!(", and {n} more"),
-            };
-            let message = format!("{}: {}{more}", first.rule, first.message);
-            Finding::odd(check, message)
-                .hint("`run` only warns of it; `assert: {protocol: strict}` makes it fail")
-        }
-    }
+    let [first, rest @ ..] = turn.findings.as_slice() else {
+        return match &turn.status {
+            _ if turn.events.is_empty() => None,
+            TurnStatus::Finished | TurnStatus::RunError { .. } => {
+                let message = "events come in an order that the protocol allows";
+                Some(Finding::fine(check, message))
+            }
+            TurnStatus::Broken(trouble) if trouble.kind == TroubleKind::Truncated => {
+                let message = "neither RUN_FINISHED nor RUN_ERROR ends the run";
+                Some(Finding::wrong(check, message))
+            }
+            TurnStatus::Broken(_) => None,
+        };
+    };
+    let more = match rest.len() {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    let message = format!("{}: {}{more}", first.rule, first.message);
+    let hint = "`run` only warns of it; `assert: {protocol: strict}` makes it fail";
+    Some(Finding::odd(check, message).hint(hint))
 }
 
 /// Returns the first line of a text, cut.

@@ -90,7 +90,7 @@ fn changed_demands_are_judged_on_what_was_recorded() {
       ❌ TESTS FAILED
     ═══════════════════════════════════════════════════════════════
     --- stderr
-    judging the recordings of .ananke/runs/[RUN]; no agent is called
+    judging .ananke/runs/[RUN]; no agent is called
     "#);
 }
 
@@ -149,7 +149,7 @@ fn a_changed_conversation_is_never_judged_by_the_old_one() {
       ❌ TESTS FAILED
     ═══════════════════════════════════════════════════════════════
     --- stderr
-    judging the recordings of .ananke/runs/[RUN]; no agent is called
+    judging .ananke/runs/[RUN]; no agent is called
     "#);
 }
 
@@ -225,6 +225,8 @@ fn tests_that_are_gone_are_named_and_tests_without_a_recording_err() {
     --- stderr
     warning: recorded, but no longer there:
       | find.test.yaml
+    warning: not recorded, and so not judged:
+      | new.test.yaml
     ");
     assert_snapshot!(project.cx.show(&project.command(&["judge", "latest", "-q", "new.test.yaml"])), @"
     exit code: 1
@@ -260,6 +262,8 @@ fn tests_that_are_gone_are_named_and_tests_without_a_recording_err() {
     warning: recorded, but no longer there:
       | find.test.yaml
       | greet.test.yaml
+    warning: not recorded, and so not judged:
+      | new.test.yaml
     error: none of the recorded tests is among the tests of this project
     hint: `--as-recorded` takes the tests out of the bundle
     ");
@@ -275,4 +279,162 @@ fn clocks_come_from_the_recording() {
     let judged = document(&judged);
     assert_eq!(judged["results"][0]["status"], "failed", "{judged}");
     assert!(judged["results"][0]["duration_ms"].as_f64() >= Some(120.0));
+}
+
+#[test]
+fn what_was_said_on_the_command_line_is_remembered() {
+    let project = Project::new(json!({"rules": [
+        {"when": {"user_contains": "moody"}, "times": 1, "reply": [{"text": "no"}]},
+        {"reply": [{"text": "ok"}]},
+    ]}));
+    let url = project.agent.url();
+    project.cx.write(
+        "ananke.config.yaml",
+        &format!("version: 1\ntargets:\n  a: {{type: agui, endpoint: \"{url}\"}}\n  b: {{type: agui, endpoint: \"{url}\", state: {{x: 1}}}}\n"),
+    );
+    project.test_named(
+        "moody",
+        "turns: [{user: moody, assert: {text: {must_match: ok}}}]\n",
+    );
+    project.test_named("unchecked", "turns: [{user: hi}]\n");
+    let run = project.record(&[
+        "--json",
+        "--target",
+        "b",
+        "--allow-unchecked",
+        "--retries",
+        "2",
+        "--flaky-result",
+        "fail",
+    ]);
+    assert_eq!(run.code, Some(1), "{run}");
+    assert_eq!(document(&run)["summary"]["unchecked"], 1, "{run}");
+    let judged = project.command(&["judge", "latest", "--json"]);
+    assert_eq!(
+        (judged.code, &judged.stdout),
+        (run.code, &run.stdout),
+        "{judged}"
+    );
+    for again in [
+        project.command(&["judge", "latest", "--as-recorded", "--json"]),
+        project.record(&["--replay", "latest", "--json"]),
+    ] {
+        assert_eq!(again.code, Some(1), "{again}");
+        assert_eq!(document(&again)["summary"], document(&run)["summary"]);
+    }
+    // What is said now wins.
+    let judged = project.command(&["judge", "latest", "-q", "--flaky-result", "pass"]);
+    assert_eq!(judged.code, Some(0), "{judged}");
+    let judged = project.command(&["judge", "latest", "-q", "--target", "a"]);
+    assert!(
+        judged.stdout.contains("turn 1 now:      no state/x"),
+        "{judged}"
+    );
+    project.cx.write(
+        "ananke.config.yaml",
+        &format!("version: 1\ntargets: {{a: {{type: agui, endpoint: \"{url}\"}}}}\n"),
+    );
+    assert_snapshot!(project.cx.show(&project.command(&["judge", "latest"])), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: --target: unknown target `b`
+    hint: the config has `a`
+
+    error: 1 error
+    warning: the recorded run had `--target b`, and so it is used; `--target` here names another
+    ");
+}
+
+#[test]
+fn a_changed_request_is_never_judged_by_the_old_one() {
+    let project = Project::ok().target("state: {cart: {n: 1}}\nforwardedProps: {key: \"${ENV.KEY}\", model: a}\nheaders: {authorization: \"Bearer ${ENV.KEY}\"}\n");
+    project.test("turns: [{user: hi, assert: {text: {must_match: ok}}}]\n");
+    let record = project
+        .cx
+        .bundled(&["run", "-q"])
+        .env("KEY", "sk-live-12345678");
+    assert_eq!(record.run().code, Some(0));
+    // Secrets are not in the bundle, and so nobody can tell that they changed.
+    for key in ["sk-live-12345678", "sk-live-another-one"] {
+        let judged = project
+            .cx
+            .bundled(&["judge", "latest", "-q"])
+            .env("KEY", key);
+        assert_eq!(judged.run().code, Some(0));
+    }
+    let project =
+        project.target("state: {cart: {n: 2}}\nforwardedProps: {key: \"${ENV.KEY}\", model: a}\n");
+    assert_snapshot!(project.verdicts(&project.command(&["judge", "latest"])), @"
+    exit code: 1
+    ✗ [t.test.yaml] t ERROR ([TIME])
+      └─ turn 1 is not the recorded one
+         │ turn 1 now:      state/cart/n: 2
+         │ turn 1 recorded: state/cart/n: 1
+         │ run the test against the agent to record it
+    --- stderr
+    judging .ananke/runs/[RUN]; no agent is called
+    ");
+    assert_snapshot!(project.verdicts(&project.record(&["--replay", "latest"])), @"
+    exit code: 1
+    ✗ [t.test.yaml] t ERROR ([TIME])
+      └─ no recording of this conversation
+         │ nearest recording: t.test.yaml (t)
+         │ turn 1 now:      state/cart/n: 2
+         │ turn 1 recorded: state/cart/n: 1
+         │ run the test against the agent to record it
+    --- stderr
+    judging .ananke/runs/[RUN]; no agent is called
+    ");
+    // A secret that is new is not shown either.
+    let project = project.target("state: {cart: {n: 1}}\nforwardedProps: {key: \"${ENV.KEY}\", model: \"${ENV.NEW}\"}\nheaders: {authorization: \"Bearer ${ENV.NEW}\"}\n");
+    let judged = project
+        .cx
+        .bundled(&["judge", "latest", "--json"])
+        .env("NEW", "sk-new-12345678")
+        .run();
+    assert!(!judged.stdout.contains("sk-new-12345678"), "{judged}");
+}
+
+#[test]
+fn the_config_of_a_recorded_run_may_have_any_name() {
+    let project = shop();
+    let dir = project.cx.dir();
+    std::fs::rename(dir.join("ananke.config.yaml"), dir.join("stage.yaml")).unwrap();
+    let run = project.record(&["--config", "stage.yaml", "--json"]);
+    assert_eq!(run.code, Some(0), "{run}");
+    std::fs::remove_file(dir.join("stage.yaml")).unwrap();
+    let judged = project.command(&["judge", "latest", "--as-recorded", "--json"]);
+    assert_eq!(judged.code, Some(0), "{judged}");
+}
+
+#[test]
+fn where_there_is_no_project_the_next_step_is_told() {
+    let project = shop();
+    project.record(&["-q"]);
+    let bundle = project
+        .cx
+        .dir()
+        .join(".ananke/runs")
+        .join(&project.runs()[0]);
+    let elsewhere = crate::project::Project::ok();
+    std::fs::rename(bundle, elsewhere.cx.dir().join("from-ci")).unwrap();
+    assert_snapshot!(elsewhere.cx.show(&elsewhere.command(&["judge", "from-ci"])), @"
+    exit code: 4
+    --- stdout
+    --- stderr
+    error: no test found in the project
+    hint: `--as-recorded` takes the tests out of the bundle
+    ");
+}
+
+#[test]
+fn a_part_is_called_what_it_is() {
+    let project = shop();
+    project.record(&["-q"]);
+    let judged = project.command(&["judge", "latest", "greet.test.yaml"]);
+    assert!(
+        judged.stdout.contains("Input: greet.test.yaml (1 test)"),
+        "{judged}"
+    );
 }

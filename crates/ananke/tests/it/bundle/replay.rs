@@ -44,7 +44,7 @@ fn a_missing_recording_is_an_error_that_shows_the_nearest_one() {
       Agent Test
     ═══════════════════════════════════════════════════════════════
     ℹ Agent: http://[HOST]/
-    ℹ Input: the project (2 tests)
+    ℹ Input: other.test.yaml longer.test.yaml (2 tests)
 
     ───────────────────────────────────────────────────────────────
       Running Tests
@@ -81,7 +81,7 @@ fn a_missing_recording_is_an_error_that_shows_the_nearest_one() {
       ❌ TESTS FAILED
     ═══════════════════════════════════════════════════════════════
     --- stderr
-    judging the recordings of .ananke/runs/[RUN]; no agent is called
+    judging .ananke/runs/[RUN]; no agent is called
     "#);
 }
 

@@ -142,5 +142,41 @@ fn a_test_in_several_bundles_keeps_all_its_results() {
             .contains("2 of the tests are in more than one bundle"),
         "{joined}"
     );
-    assert_eq!(document(&joined)["summary"]["total"], 4);
+    let summary = &document(&joined)["summary"];
+    assert_eq!(summary["total"], 4);
+    assert_eq!(
+        (&summary["total_cases"], &summary["total_runs"]),
+        (&2.into(), &4.into())
+    );
+    assert_eq!(summary["runs_per_case"], 2);
+    let shown = project.command(&["report", "--merge", &runs[0], &runs[1], "-o", "joined.md"]);
+    assert!(
+        shown.stdout.contains("  Total:   4 results of 2 tests\n"),
+        "{shown}"
+    );
+    assert!(shown.stdout.contains("(4 results of 2 tests)\n"), "{shown}");
+    let markdown = project.cx.read("joined.md");
+    assert!(
+        markdown.contains("| Total | 4 results of 2 tests |"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn the_same_run_twice_is_no_more_evidence() {
+    let mut project = shop();
+    project.record(&["-q"]);
+    project.record(&["-q"]);
+    let runs = project.runs();
+    for (name, shown) in runs.iter().zip(["[RUN A]", "[RUN B]"]) {
+        project.cx.filter(name, shown);
+    }
+    let twice = project.command(&["report", "--merge", &runs[1], &runs[0], "latest"]);
+    assert_snapshot!(project.cx.show(&twice), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: the run [RUN B] is named twice: `[RUN B]` and `latest`
+    hint: a run is evidence once; name each only once
+    ");
 }

@@ -33,6 +33,60 @@ fn what_a_crash_left_is_rendered_and_said_to_be_cut() {
 }
 
 #[test]
+fn a_cut_run_is_reported_with_all_of_its_tests() {
+    let project = shop();
+    for name in ["a", "b", "c"] {
+        project.test_named(
+            name,
+            "turns: [{user: hi, assert: {text: {must_match: Hello}}}]\n",
+        );
+    }
+    project.record(&["-q"]);
+    let file = file(&project);
+    let whole = fs::read(&file).unwrap();
+    let frames: Vec<usize> = (1..whole.len())
+        .filter(|at| whole[*at..].starts_with(&[0x28, 0xb5, 0x2f, 0xfd]))
+        .collect();
+    // Without its last two frames it has lost its end, and some tests.
+    fs::write(&file, &whole[..frames[frames.len() - 2]]).unwrap();
+    let rendered = project.command(&["report", "latest", "--json"]);
+    let summary = &document(&rendered)["summary"];
+    assert_eq!(summary["total"], 5, "{rendered}");
+    let n_left = summary["passed"].as_u64().unwrap();
+    assert_eq!(summary["skipped"].as_u64(), Some(5 - n_left), "{rendered}");
+    assert!(n_left < 5);
+    let tap = project.command(&["report", "latest", "--reporter", "tap"]);
+    assert!(tap.stdout.contains("1..5\n"), "{tap}");
+    let words = format!("INTERRUPTED: {n_left} of 5 tests finished");
+    let shown = project.command(&["report", "latest"]);
+    assert!(shown.stdout.contains(&words), "{shown}");
+    let not_run = "not run: the run was cut short";
+    assert!(shown.stdout.contains(not_run), "{shown}");
+    let judged = project.command(&["judge", "latest"]);
+    assert!(
+        judged.stdout.contains(&words) && judged.stdout.contains(not_run),
+        "{judged}"
+    );
+    assert_eq!(judged.code, Some(5), "{judged}");
+    let replayed = project.record(&["--replay", "latest"]);
+    assert!(replayed.stdout.contains(&words), "{replayed}");
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_told() {
+    let project = shop();
+    std::os::unix::fs::symlink("gone", project.cx.dir().join("link")).unwrap();
+    let output = project.record(&["--bundle-dir", "link"]);
+    assert_snapshot!(project.cx.show(&output), @"
+    exit code: 3
+    --- stdout
+    --- stderr
+    error: cannot create a bundle in `[TMP]/link`: it is a link that leads nowhere, not a folder
+    hint: `--bundle-dir FOLDER` puts it elsewhere, `--no-bundle` leaves none
+    ");
+}
+
+#[test]
 fn damage_is_told_with_its_place() {
     let project = shop();
     project.record(&["-q"]);
@@ -96,7 +150,7 @@ fn a_folder_that_cannot_be_written_is_told_before_anything_runs() {
     assert_eq!(output.code, Some(3), "{output}");
     assert!(project.agent.requests().is_empty());
     assert_snapshot!(project.cx.show(&output).split_once("--- stderr\n").unwrap().1, @"
-    error: cannot create a bundle in `[TMP]/a-file/runs`: Not a directory (os error 20)
+    error: cannot create a bundle in `[TMP]/a-file/runs`: `[TMP]/a-file` is a file, not a folder
     hint: `--bundle-dir FOLDER` puts it elsewhere, `--no-bundle` leaves none
     ");
     assert_eq!(document(&output)["error"]["exit_code"], 3);

@@ -65,7 +65,8 @@ fn too_many_requests_are_not_tried_again() {
     exit code: 1
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ turn 1: HTTP 429 Too Many Requests: slow down (the agent asked to wait [TIME]: --backoff [TIME] waits and sends again)
+      └─ turn 1: HTTP 429 Too Many Requests: slow down
+         │ the agent asked to wait [TIME]: --backoff [TIME] waits and sends again
          captured in turn 1: 0 events, no tool call, no text
     --- json
     error

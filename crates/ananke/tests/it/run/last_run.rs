@@ -75,6 +75,21 @@ fn last_failed_runs_only_what_did_not_pass() {
 }
 
 #[test]
+fn what_never_came_to_run_counts_as_not_passed() {
+    let project = half_failing(4);
+    project.test_named(
+        "t03",
+        "skip: not today\nturns: [{user: hi, assert: {text: {must_match: ok}}}]\n",
+    );
+    record(&project, &["-q", "--fail-fast"]);
+    let again = record(&project, &["--last-failed", "--json"]);
+    assert_eq!(ids(&again), ["t01", "t02", "t03"]);
+    // All of them came to run now; what its file skips is not waited for.
+    let again = record(&project, &["--last-failed", "--json"]);
+    assert_eq!(ids(&again), ["t01"]);
+}
+
+#[test]
 fn failed_first_changes_the_order_alone() {
     let project = half_failing(5);
     let first = record(&project, &["--failed-first", "--json"]);
@@ -94,6 +109,10 @@ fn a_seed_repeats_an_order_of_chance() {
     let mut sorted = ids(&first);
     sorted.sort();
     assert_eq!(sorted, ids(&run(&[])));
+    let alone = run(&["--seed", "7"]);
+    assert_eq!(alone.code, Some(2), "{alone}");
+    let shown = record(&project, &["--shuffle", "--seed", "7"]).stdout;
+    assert!(shown.contains("Seed: 7"), "{shown}");
     // A seed that nobody gave is told, so that it can be given.
     let report: Value = serde_json::from_str(&run(&["--shuffle"]).stdout).unwrap();
     let seed = report["metadata"]["facts"]["seed"].as_str().unwrap();

@@ -40,7 +40,8 @@ fn a_busy_agent_fails_the_test_and_the_way_out_is_told() {
     let output = project.cx.run(&["run", "--json"]);
     assert_eq!(output.code, Some(1), "{output}");
     let report: Value = serde_json::from_str(&output.stdout).unwrap();
-    assert_snapshot!(report["results"][0]["error"], @r#""turn 1: HTTP 429 Too Many Requests: busy (the agent asked to wait 2s: --backoff 30s waits and sends again)""#);
+    assert_snapshot!(report["results"][0]["error"], @r#""turn 1: HTTP 429 Too Many Requests: busy""#);
+    assert_snapshot!(report["results"][0]["error_details"], @r#"["the agent asked to wait 2s: --backoff 30s waits and sends again"]"#);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::faults::Fault;
 const SERVER: &[u8] = include_bytes!("../testdata/tls/server.pem");
 const OTHER_NAME: &[u8] = include_bytes!("../testdata/tls/other-name.pem");
 const EXPIRED: &[u8] = include_bytes!("../testdata/tls/expired.pem");
+const AUTHORITY_AS_SERVER: &[u8] = include_bytes!("../testdata/tls/ca-as-server.pem");
 const AUTHORITY: &str = include_str!("../testdata/tls/ca.pem");
 const OTHER_AUTHORITY: &str = include_str!("../testdata/tls/other-ca.pem");
 
@@ -57,7 +58,7 @@ fn without_it_the_error_says_that_the_authority_is_unknown() {
     exit code: 3
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ turn 1: cannot connect to https://[HOST]: invalid peer certificate: UnknownIssuer; name the file of its certificate authority in `tls.ca`
+      └─ turn 1: cannot connect to https://[HOST]: the certificate is signed by an authority that is not trusted (invalid peer certificate: UnknownIssuer); name the authority's PEM file in `tls.ca`; for a test, `tls: {insecure: true}` accepts any certificate
          captured in turn 1: 0 events, no tool call, no text
     --- json
     error
@@ -71,7 +72,7 @@ fn another_authority_does_not_help() {
     exit code: 3
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ turn 1: cannot connect to https://[HOST]: invalid peer certificate: UnknownIssuer; name the file of its certificate authority in `tls.ca`
+      └─ turn 1: cannot connect to https://[HOST]: the certificate is signed by an authority that is not trusted (invalid peer certificate: UnknownIssuer); name the authority's PEM file in `tls.ca`; for a test, `tls: {insecure: true}` accepts any certificate
          captured in turn 1: 0 events, no tool call, no text
     --- json
     error
@@ -85,7 +86,7 @@ fn a_certificate_for_another_name_is_refused() {
     exit code: 3
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ turn 1: cannot connect to https://[HOST]: invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("agent.example")
+      └─ turn 1: cannot connect to https://[HOST]: the certificate is for another host (invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("agent.example")); use a host of the certificate in `endpoint`, or add this one to its subjectAltName
          captured in turn 1: 0 events, no tool call, no text
     --- json
     error
@@ -94,18 +95,28 @@ fn a_certificate_for_another_name_is_refused() {
 }
 
 #[test]
+fn an_authority_shown_as_the_servers_own_certificate_is_explained() {
+    let shown = trusting(AUTHORITY_AS_SERVER, "{ca: certs/ca.pem}");
+    assert!(
+        shown.contains("the server shows the certificate of an authority (CA:TRUE) as its own (invalid peer certificate: CaUsedAsEndEntity); make a certificate with CA:FALSE"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn a_certificate_whose_time_is_over_is_refused() {
     let shown = trusting(EXPIRED, "{ca: certs/ca.pem}");
     assert!(shown.starts_with("exit code: 3\n"), "{shown}");
     assert!(
-        shown.contains("invalid peer certificate: certificate expired"),
+        shown
+            .contains("the certificate has expired (invalid peer certificate: certificate expired"),
         "{shown}"
     );
 }
 
 #[test]
 fn insecure_accepts_everything() {
-    for certificate in [SERVER, OTHER_NAME, EXPIRED] {
+    for certificate in [SERVER, OTHER_NAME, EXPIRED, AUTHORITY_AS_SERVER] {
         let shown = trusting(certificate, "{insecure: true}");
         assert!(shown.starts_with("exit code: 0\n"), "{shown}");
     }
@@ -160,7 +171,7 @@ fn a_server_without_tls_is_told() {
     exit code: 3
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ turn 1: cannot connect to https://[HOST]: received corrupt message of type InvalidContentType; the server does not seem to speak TLS: is it http?
+      └─ turn 1: cannot connect to https://[HOST]: the server does not seem to speak TLS (received corrupt message of type InvalidContentType); should `endpoint` begin with http instead of https?
          captured in turn 1: 0 events, no tool call, no text
     --- json
     error

@@ -5,7 +5,9 @@ const placeOf = (check, row) => `${check.f === undefined ? fileOf(row) : word(ch
 const levelOf = (check) => `${word(check.l)} level${check.b ? `, through ${check.b}` : ""}`;
 
 function unmetCheck(check, row, where, onEvent) {
-  const link = check.v !== undefined && onEvent && h("button", { type: "button", class: "link to-event", on: { click: onEvent } }, `event #${check.v}`);
+  // A check of the whole test points into one of its turns.
+  const event = `${check.t === undefined ? "" : `turn ${check.t + 1}, `}event #${check.v}`;
+  const link = check.v !== undefined && onEvent && h("button", { type: "button", class: "link to-event", on: { click: onEvent } }, event);
   return h("div", { class: `check s-${CHECK_STATUS[check.o]}` },
     h("div", { class: "check-line" }, icon(check.o), h("code", {}, word(check.k)), h("span", { class: "mono foreign" }, check.s), h("span", { class: "place mono foreign" }, placeOf(check, row))),
     h("dl", { class: "versus" }, h("dt", {}, "expected"), h("dd", { class: "foreign" }, word(check.e)), h("dt", {}, check.o === "i" ? "undecided" : "got"), h("dd", { class: "foreign" }, check.a)),

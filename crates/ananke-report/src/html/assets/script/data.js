@@ -1,9 +1,8 @@
-// What the run brought: an index of all tests at once, the details of a test when it is opened.
+// What the run brought: an index of all results at once, the details of one when it is opened.
 
 const island = (id) => JSON.parse(byId(id).textContent);
 const HEAD = island("head");
 const INDEX = island("index");
-const TOTAL = INDEX.id.length;
 const IN_BUNDLE = HEAD.run.bundle ? "; the bundle has everything" : "";
 
 const STATUS = {
@@ -22,12 +21,30 @@ const fileOf = (row) => INDEX.file[row] ?? INDEX.id[row];
 const targetOf = (row) => word(INDEX.target[row]);
 const tagsOf = (row) => (INDEX.tags[row] || []).map(word);
 
-// The position of the first test of each chunk.
+// Results of the same test, by the first of them: a merge of runs holds several.
+const firstOf = (row) => INDEX.again[row] ?? row;
+const results = new Map();
+INDEX.id.forEach((_, row) => {
+  const first = firstOf(row);
+  if (first === row) results.set(row, [row]);
+  else results.get(first).push(row);
+});
+const resultsOf = (row) => results.get(firstOf(row));
+
+// A test is shown as the first of its worst results: one failure makes it failed.
+const leads = new Map([...results].map(([first, rows]) => [first, rows.reduce((worst, row) => (STATUS[statusOf(row)].rank < STATUS[statusOf(worst)].rank ? row : worst))]));
+const testOf = (row) => leads.get(firstOf(row));
+const TESTS = [...leads.values()];
+const flakyTests = new Set(INDEX.flaky.map(testOf));
+const targetsOf = (test) => [...new Set(resultsOf(test).map(targetOf))];
+const allTagsOf = (test) => [...new Set(resultsOf(test).flatMap(tagsOf))];
+
+// The position of the first result of each chunk.
 const chunkStarts = [];
 HEAD.chunks.reduce((start, n) => (chunkStarts.push(start), start + n), 0);
 const chunks = new Map();
 
-// Returns the details of a test; a few chunks stay parsed.
+// Returns the details of a result; a few chunks stay parsed.
 function detailOf(row) {
   let low = 0;
   let high = chunkStarts.length - 1;
@@ -43,17 +60,9 @@ function detailOf(row) {
   return chunks.get(low)[row - chunkStarts[low]];
 }
 
-// All results of one test id: a merged report holds several.
-const rowsOfId = new Map();
-INDEX.id.forEach((id, row) => {
-  const rows = rowsOfId.get(id);
-  if (rows) rows.push(row);
-  else rowsOfId.set(id, [row]);
-});
-
-// Every run of a test that this report knows: earlier attempts and other results of the same id.
+// Every run of a test that this report knows: its results, and the attempts before each.
 function runsOf(row) {
-  return rowsOfId.get(INDEX.id[row]).flatMap((other) => {
+  return resultsOf(row).flatMap((other) => {
     const tries = (INDEX.tries[other] || []).map(([status, us], attempt) => ({ status, us, row: other, attempt }));
     return [...tries, { status: statusOf(other), us: INDEX.us[other], row: other, attempt: tries.length }];
   });
@@ -82,5 +91,5 @@ function eventsOf(turn) {
 
 const ticksOf = (distances) => {
   let at = 0;
-  return (distances || []).map((distance) => (at += distance) * 100);
+  return (distances || []).map((distance) => (at += distance));
 };

@@ -2,12 +2,6 @@
 
 let openRow = -1;
 
-function linkTo(row) {
-  const rows = rowsOfId.get(INDEX.id[row]);
-  const run = rows.length > 1 ? `&run=${rows.indexOf(row) + 1}` : "";
-  return `#test=${encodeURIComponent(INDEX.id[row])}${run}`;
-}
-
 function headOf(row, close) {
   const status = statusOf(row);
   const link = h("button", { type: "button", class: "button", on: { click: () => copy(location.href.replace(/#.*$/, "") + linkTo(row), link) } }, "Copy link");
@@ -46,45 +40,32 @@ function drawDetail(row, attempt, open) {
   const tries = [...(detail.tries || []).map((earlier) => ({ status: earlier.s, us: earlier.us, detail: earlier.d })), { status: statusOf(row), us: INDEX.us[row], detail }];
   const chosen = Math.min(attempt ?? tries.length - 1, tries.length - 1);
   const { status, us, detail: shown } = tries[chosen];
-  const tabs = tries.length > 1 && h("div", { class: "tabs", role: "tablist", "aria-label": "Attempts" }, tries.map((item, index) => h("button", {
-    type: "button", class: `tab s-${item.status}`, role: "tab", "aria-selected": String(index === chosen), on: { click: () => drawDetail(row, index, open) },
-  }, icon(item.status), `Attempt ${index + 1}`, h("span", { class: "soft" }, time(item.us)))));
   const meta = h("div", { class: "meta" },
     [["Duration", time(us)], ["Agent", targetOf(row)], ["File", INDEX.file[row]], ["Started", shown.at ? clock(shown.at) : ""]].filter(([, value]) => value).map(([name, value]) => h("span", {}, `${name} `, h("b", { class: "foreign" }, value))),
     tagsOf(row).map((tag) => h("span", { class: "tag foreign" }, tag)));
   const onRun = (run) => (run.row === row ? drawDetail(row, run.attempt, open) : open(run.row, run.attempt));
   const panel = byId("detail");
   panel.replaceChildren();
-  append(panel, [headOf(row, () => open(-1)), meta, stability(row, onRun, chosen), tabs, attemptBody(row, shown, status)]);
+  append(panel, [headOf(row, () => open(-1)), meta, stability(row, onRun, chosen), runTabs(row, onRun, chosen), attemptBody(row, shown, status)]);
   panel.scrollTop = 0;
 }
 
-// Opens a test beside the table; -1 closes it.
-function openTest(row, attempt) {
+// Shows a result beside the table; -1 shows none.
+function showResult(row, attempt) {
   const panel = byId("detail");
   const isOpen = row >= 0;
   openRow = row;
   panel.hidden = !isOpen;
   byId("main").classList.toggle("split", isOpen);
+  byId("missing").hidden = true;
   if (isOpen) {
-    panel.setAttribute("aria-label", `Test ${INDEX.name[row]}`);
+    panel.setAttribute("aria-label", visible(`Test ${INDEX.name[row]}`));
     drawDetail(row, attempt, openTest);
-    activate(row);
+    activate(testOf(row));
   } else {
     panel.replaceChildren();
     byId("list").focus({ preventScroll: true });
     drawn = { first: -1, last: -1 };
     drawRows();
   }
-  const hash = isOpen ? linkTo(row) : "";
-  if (location.hash !== hash) history.replaceState(null, "", hash || location.href.replace(/#.*$/, ""));
-}
-
-// Opens the test that the address names, whatever the filters say.
-function openFromAddress() {
-  const parameters = new URLSearchParams(location.hash.slice(1));
-  const rows = rowsOfId.get(parameters.get("test"));
-  if (!rows) return;
-  const row = rows[Math.min(rows.length, Math.max(1, Number(parameters.get("run")) || 1)) - 1];
-  if (row !== openRow) openTest(row);
 }

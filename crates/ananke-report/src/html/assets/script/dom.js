@@ -1,5 +1,15 @@
 // Elements. Everything that a run brought goes through text nodes; nothing here reads markup.
 
+// What shows nothing, or turns text around; the same as in `escape.rs`, but for lines and tabs. Joiners count unless they
+// stand inside a word or an emoji of a script that needs them.
+const HIDDEN = new RegExp([
+  "[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\xad\\u061c\\u115f\\u1160\\u3164\\uffa0\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}]",
+  "\\r(?!\\n)", "(?<![^\\0-\\u024f\\u2000-\\u206f])[\\u200c\\u200d]", "[\\u200c\\u200d](?![^\\0-\\u024f\\u2000-\\u206f])",
+].join("|"), "gu");
+
+// Makes hidden characters visible, as a terminal does: `\u{202e}`.
+const visible = (text) => text.replace(HIDDEN, (c) => (c === "\r" ? "\\r" : `\\u{${c.codePointAt(0).toString(16)}}`));
+
 const byId = (id) => document.getElementById(id);
 
 // Makes an element: `h("p", { class: "x", on: { click } }, "text", child)`.
@@ -8,7 +18,9 @@ function h(tag, props, ...children) {
   for (const [key, value] of Object.entries(props || {})) {
     if (value === undefined || value === null || value === false) continue;
     if (key === "on") for (const [name, listener] of Object.entries(value)) element.addEventListener(name, listener);
-    else element.setAttribute(key, value === true ? "" : value);
+    else if (value === true) element.setAttribute(key, "");
+    // A value that is not read but compared stays as it is.
+    else element.setAttribute(key, key === "title" || key === "aria-label" ? visible(value) : value);
   }
   append(element, children);
   return element;
@@ -16,7 +28,8 @@ function h(tag, props, ...children) {
 
 function append(element, children) {
   for (const child of children.flat(Infinity)) {
-    if (child !== undefined && child !== null && child !== false) element.append(child);
+    if (child === undefined || child === null || child === false) continue;
+    element.append(typeof child === "string" ? visible(child) : child);
   }
 }
 

@@ -11,48 +11,88 @@ function save(name, type, text) {
 
 const exportName = (ending) => `ananke-${(HEAD.run.run_id || "report").replace(/[^\w.-]+/g, "_")}.${ending}`;
 
-function exported(row) {
-  const detail = detailOf(row);
-  const turns = detail.turns || [];
-  const assertion = (check, turn) => ({ check: word(check.k), subject: check.s, status: { p: "passed", f: "failed", i: "inconclusive" }[check.o], expected: word(check.e), actual: check.a, details: check.d, place: placeOf(check, row), turn, event: check.v });
+// What is nested deeper is exported as text.
+const DEEPEST = 100;
+
+// JSON where nothing is lost by reading it, else the text as it was sent.
+function jsonOf(text) {
+  if (text === undefined) return undefined;
+  const tree = parsed(text);
+  const isWhole = (value, depth) => !(value instanceof Spelled) && (!isNested(value) || (depth < DEEPEST && Object.values(value).every((item) => isWhole(item, depth + 1))));
+  return tree && isWhole(tree.value, 0) ? tree.value : text;
+}
+
+const inMs = (us) => (us === null || us === undefined ? undefined : us / 1000);
+
+function exportedTurn(turn, index) {
+  const [connect, firstEvent, firstText, firstTool, total] = turn.tm;
+  const isRunError = turn.end?.[0] === "run error";
   return {
-    id: INDEX.id[row], name: INDEX.name[row], file: fileOf(row), status: STATUS[statusOf(row)].word, flaky: flakyRows.has(row),
-    duration_ms: INDEX.us[row] / 1000, agent: targetOf(row), tags: tagsOf(row), error: INDEX.why[row],
-    assertions: [...turns.flatMap((turn, index) => (turn.checks || []).map((check) => assertion(check, index + 1))), ...(detail.checks || []).map((check) => assertion(check))],
-    turns: turns.map((turn) => ({ input: turn.u, output: turn.x || "", tool_calls: (turn.calls || []).map((call) => ({ name: word(call.n), args: call.a, result: call.r })), duration_ms: turn.tm[4] / 1000 })),
+    turn: index + 1, kind: turn.k || "user", user: turn.u ?? null, text: turn.x || "", reasoning: turn.z,
+    tool_calls: (turn.calls || []).map((call) => ({ id: call.i, name: word(call.n), args: jsonOf(call.a), args_error: call.ae, result: jsonOf(call.r), error: call.e, started_ms: inMs(call.t[0]), args_done_ms: inMs(call.t[1]), completed_ms: inMs(call.t[2]) })),
+    late_results: turn.late?.map(([id, result]) => ({ id, result })),
+    status: turn.end ? (isRunError ? "run_error" : "broken") : "finished",
+    error: turn.end && { kind: isRunError ? undefined : turn.end[0].replaceAll(" ", "_"), message: turn.end[1], code: turn.end[2] ?? undefined },
+    timing: { connect_ms: inMs(connect), first_event_ms: inMs(firstEvent), first_text_ms: inMs(firstText), first_tool_ms: inMs(firstTool), total_ms: inMs(total) },
+    state: jsonOf(turn.state), interrupts: turn.int?.map(jsonOf), usage: turn.use?.map(jsonOf),
+    findings: (turn.find || []).map(([rule, event, message]) => ({ rule, event, message })), warnings: turn.warn || [], n_events: turn.en, left_out: turn.cut,
   };
 }
 
+// Keys are those of the JSON report, as far as this page knows what they hold.
+function exported(row) {
+  const detail = detailOf(row);
+  const turns = detail.turns || [];
+  const assertion = (check, turn) => ({
+    check: word(check.k), subject: check.s, status: { p: "passed", f: "failed", i: "inconclusive" }[check.o], passed: check.o === "p", expected: word(check.e), actual: check.a, details: check.d || [],
+    level: word(check.l), named: check.b, file: check.f === undefined ? fileOf(row) : word(check.f), line: check.n, turn, event: check.v,
+  });
+  const isSkipped = statusOf(row) === "s";
+  const assertions = [...turns.flatMap((turn, index) => (turn.checks || []).map((check) => assertion(check, index + 1))), ...(detail.checks || []).map((check) => assertion(check))];
+  return {
+    id: INDEX.id[row], name: INDEX.name[row], file: fileOf(row), status: STATUS[statusOf(row)].word,
+    input: turns.map((turn) => turn.u).filter(Boolean).join("\n"), output: turns.map((turn) => turn.x).filter(Boolean).join("\n"),
+    duration_ms: inMs(INDEX.us[row]), error: isSkipped ? null : INDEX.why[row] ?? null, error_details: detail.more, skip_reason: isSkipped ? INDEX.why[row] : undefined,
+    tags: tagsOf(row), target: targetOf(row), flaky: flakyRows.has(row), assertions, turns: turns.map(exportedTurn), test_start_ts: detail.at, warnings: detail.warn || [],
+    attempts: INDEX.tries[row] && runsOf(row).filter((run) => run.row === row).map((run) => ({ attempt: run.attempt + 1, status: STATUS[run.status].word, duration_ms: inMs(run.us) })), left_out: detail.cut,
+  };
+}
+
+// The schema has a name of its own: texts may be shortened here, so this is no report to compare with.
 function asJson() {
-  const run = { run_id: HEAD.run.run_id, version: HEAD.run.version, agents: HEAD.run.agents, started_at_ms: HEAD.run.started_at_ms };
-  return JSON.stringify({ schema: "ananke.export/1", run, results: shownRows.map(exported) }, null, 2) + "\n";
+  const { run } = HEAD;
+  const about = { run_id: run.run_id, version: run.version, config_file: run.config_file, bundle: run.bundle, input: run.input, agents: run.agents, started_at: run.started_at_ms ? new Date(run.started_at_ms).toISOString() : null, facts: run.facts };
+  const json = JSON.stringify({ schema: "ananke.export/1", run: about, results: shownRows.flatMap(resultsOf).map(exported) }, null, 2) + "\n";
+  return json.replace(HIDDEN, (c) => c.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""));
 }
 
 // A cell that a spreadsheet might take for a formula begins with an apostrophe.
 function csvCell(value) {
-  const text = String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const text = visible(String(value));
+  const safe = /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function asCsv() {
-  const lines = [["id", "name", "file", "status", "flaky", "duration_ms", "agent", "tags", "error"]];
-  for (const row of shownRows) {
-    lines.push([INDEX.id[row], INDEX.name[row], fileOf(row), STATUS[statusOf(row)].word, flakyRows.has(row) ? "yes" : "no", INDEX.us[row] / 1000, targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || ""]);
+  const lines = [["id", "name", "file", "status", "flaky", "duration_ms", "agent", "tags", "error", "run"]];
+  for (const row of shownRows.flatMap(resultsOf)) {
+    lines.push([INDEX.id[row], INDEX.name[row], fileOf(row), STATUS[statusOf(row)].word, flakyRows.has(row) ? "yes" : "no", INDEX.us[row] / 1000, targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", resultsOf(row).indexOf(row) + 1]);
   }
   return lines.map((line) => line.map(csvCell).join(",")).join("\r\n") + "\r\n";
 }
 
 // Text that stays text in Markdown: no markup, no link, no mention.
-const mdText = (text) => String(text).replace(/\s+/g, " ").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/[\\`*_{}[\]()#|~!]/g, "\\$&").replace(/@/g, "&#64;").replace(/:\/\//g, ":\u200b//");
+const mdText = (text) => visible(String(text)).replace(/\s+/g, " ").replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/[\\`*_{}[\]()#|~!]/g, "\\$&").replace(/@/g, "&#64;").replace(/:\/\//g, "&#58;//").replace(/www\./gi, "www&#46;");
 
 function asMarkdown() {
   const { summary, run } = HEAD;
   const tally = KINDS.map((status) => [STATUS[status].word, countOf(status)]).filter(([, n]) => n > 0).map(([name, n]) => `${number(n)} ${name}`).join(", ");
-  const lines = [`# ananke${run.run_id ? `: ${mdText(run.run_id)}` : ""}`, "", `${counted(TOTAL, "test")}: ${tally || "none"}, in ${time(summary.duration_us)}.`, "", `${number(shownRows.length)} shown here.`, "",
+  const lines = [`# ananke${run.run_id ? `: ${mdText(run.run_id)}` : ""}`, "", `${counted(TESTS.length, "test")}${HEAD.results ? `, ${counted(HEAD.results, "result")}` : ""}: ${tally || "none"}, in ${time(summary.duration_us)}.`, "", `${number(shownRows.length)} shown here.`, "",
     "| Status | Test | File | Time | Reason |", "|---|---|---|---:|---|"];
   for (const row of shownRows) {
-    lines.push(`| ${STATUS[statusOf(row)].word}${flakyRows.has(row) ? " (flaky)" : ""} | ${mdText(INDEX.name[row])} | ${mdText(fileOf(row))} | ${time(INDEX.us[row])} | ${mdText(INDEX.why[row] || "")} |`);
+    const runs = resultsOf(row);
+    const n_passed = runs.filter((run) => statusOf(run) === "p").length;
+    lines.push(`| ${STATUS[statusOf(row)].word}${flakyTests.has(row) ? " (flaky)" : ""}${runs.length > 1 ? `, passed ${n_passed} of ${runs.length} runs` : ""} | ${mdText(INDEX.name[row])} | ${mdText(fileOf(row))} | ${time(INDEX.us[row])} | ${mdText(INDEX.why[row] || "")} |`);
   }
   return lines.join("\n") + "\n";
 }

@@ -1,15 +1,15 @@
-// Which tests are shown, in which order.
+// Which tests are shown, in which order. A test is the row of the result that stands for it.
 
 const filter = { status: "", text: "", tag: "", target: "", order: "failures" };
 let shownRows = [];
 
 // What the search looks through, made when it is first needed.
 let haystacks = null;
-function haystack(row) {
-  haystacks ??= new Array(TOTAL);
-  haystacks[row] ??= [INDEX.name[row], INDEX.id[row], INDEX.file[row] || "", targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", STATUS[statusOf(row)].word]
-    .join("\n").toLowerCase();
-  return haystacks[row];
+function haystack(test) {
+  haystacks ??= new Array(INDEX.id.length);
+  haystacks[test] ??= visible(resultsOf(test).map((row) => [INDEX.name[row], INDEX.id[row], INDEX.file[row] || "", targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", STATUS[statusOf(row)].word].join("\n")).join("\n"))
+    .toLowerCase();
+  return haystacks[test];
 }
 
 const ORDERS = {
@@ -18,20 +18,19 @@ const ORDERS = {
   slowest: (a, b) => INDEX.us[b] - INDEX.us[a] || a - b,
   name: (a, b) => (INDEX.name[a] < INDEX.name[b] ? -1 : INDEX.name[a] > INDEX.name[b] ? 1 : a - b),
 };
-const rank = (row) => (flakyRows.has(row) ? Math.min(4, STATUS[statusOf(row)].rank) : STATUS[statusOf(row)].rank);
+const rank = (row) => (flakyTests.has(row) ? Math.min(4, STATUS[statusOf(row)].rank) : STATUS[statusOf(row)].rank);
 
 function isWanted(row, needles) {
   const { status, tag, target } = filter;
-  if (status === "y" ? !flakyRows.has(row) : status && statusOf(row) !== status) return false;
-  if (target && targetOf(row) !== target) return false;
-  if (tag && !tagsOf(row).includes(tag)) return false;
+  if (status === "y" ? !flakyTests.has(row) : status && statusOf(row) !== status) return false;
+  if (target && !targetsOf(row).includes(target)) return false;
+  if (tag && !allTagsOf(row).includes(tag)) return false;
   return needles.every((needle) => haystack(row).includes(needle));
 }
 
 function applyFilter() {
   const needles = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const rows = [];
-  for (let row = 0; row < TOTAL; row += 1) if (isWanted(row, needles)) rows.push(row);
+  const rows = TESTS.filter((row) => isWanted(row, needles));
   if (ORDERS[filter.order]) rows.sort(ORDERS[filter.order]);
   shownRows = rows;
 }

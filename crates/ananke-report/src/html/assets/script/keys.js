@@ -49,8 +49,8 @@ function setUpKeys(clear) {
     ArrowUp: () => move(-1),
     PageDown: () => move(10),
     PageUp: () => move(-10),
-    Home: () => move(-TOTAL),
-    End: () => move(TOTAL),
+    Home: () => move(-TESTS.length),
+    End: () => move(TESTS.length),
     Enter: () => { if (activeRow >= 0) openTest(activeRow); },
   };
   addEventListener("keydown", (event) => {

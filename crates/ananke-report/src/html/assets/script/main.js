@@ -21,8 +21,7 @@ function main() {
   setUpExport();
   setUpKeys(clear);
   changed();
-  openFromAddress();
-  addEventListener("hashchange", openFromAddress);
+  setUpAddress();
   document.documentElement.dataset.ready = "true";
 }
 

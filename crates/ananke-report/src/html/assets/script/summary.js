@@ -11,13 +11,13 @@ function verdict() {
             : ["p", summary.passed === summary.total ? `All ${counted(summary.total, "test")} passed` : `${counted(summary.passed, "test")} passed, ${number(summary.skipped)} skipped`];
   const heading = byId("verdict");
   heading.className = `verdict s-${status}`;
-  heading.append(icon(status), h("span", {}, sentence), h("small", {}, `in ${time(summary.duration_us)}`));
+  heading.append(icon(status), h("span", {}, sentence), h("small", {}, `${HEAD.results ? `${counted(TESTS.length, "test")}, ${counted(HEAD.results, "result")}, ` : ""}in ${time(summary.duration_us)}`));
   if (failed > 0 && summary.interrupted) heading.append(h("small", {}, "· interrupted"));
 }
 
 function countOf(status) {
   let n = 0;
-  for (const letter of INDEX.status) if (letter === status) n += 1;
+  for (const test of TESTS) if (statusOf(test) === status) n += 1;
   return n;
 }
 
@@ -35,7 +35,7 @@ function share() {
 }
 
 function counts(changed) {
-  const buttons = [["", "all", TOTAL], ...KINDS.map((status) => [status, STATUS[status].word, countOf(status)]), ["y", "flaky", flakyRows.size]];
+  const buttons = [["", "all", TESTS.length], ...KINDS.map((status) => [status, STATUS[status].word, countOf(status)]), ["y", "flaky", flakyTests.size]];
   const always = ["", "p", "f", "s"];
   for (const [status, name, n] of buttons) {
     if (n === 0 && !always.includes(status)) continue;
@@ -70,8 +70,19 @@ function facts() {
   }
   const notices = [...HEAD.notices];
   if (HEAD.shortened) notices.push("This run is large: details of the later tests are shortened" + IN_BUNDLE + ".");
-  if (summary.interrupted) notices.push(`The run was interrupted: ${number(TOTAL)} of ${counted(Math.max(run.total, TOTAL), "test")} ended.`);
+  // A merge knows how many results there are, not how many each run would have had.
+  if (summary.interrupted) notices.push(HEAD.results ? "A run was interrupted." : `The run was interrupted: ${number(TESTS.length)} of ${counted(Math.max(run.total, TESTS.length), "test")} ended.`);
   for (const notice of notices) byId("notices").append(h("p", { class: "notice foreign" }, notice));
+}
+
+// What the run was like takes much room in a small window: there it is folded until someone asks.
+function foldFacts() {
+  const isWide = matchMedia("(min-width: 901px)");
+  const follow = () => { byId("about").open = isWide.matches; };
+  isWide.addEventListener("change", follow);
+  addEventListener("beforeprint", () => { byId("about").open = true; });
+  addEventListener("afterprint", follow);
+  follow();
 }
 
 function setUpSummary(changed) {
@@ -82,4 +93,5 @@ function setUpSummary(changed) {
   share();
   counts(changed);
   facts();
+  foldFacts();
 }

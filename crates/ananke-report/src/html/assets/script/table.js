@@ -6,7 +6,7 @@ const PRINTED_ROWS = 2000;
 let activeRow = -1;
 let slowest = 1;
 
-const isTried = (row) => INDEX.tries[row] || rowsOfId.get(INDEX.id[row]).length > 1;
+const isTried = (row) => INDEX.tries[row] || resultsOf(row).length > 1;
 
 function strip(row) {
   const runs = runsOf(row);
@@ -27,10 +27,10 @@ function rowElement(row, position) {
   h("span", { class: "row-icon", role: "gridcell", "aria-label": STATUS[status].word, title: STATUS[status].word }, icon(status)),
   h("span", { class: "row-main", role: "gridcell" },
     h("span", { class: "row-name" }, h("span", { class: "foreign" }, INDEX.name[row]),
-      flakyRows.has(row) && h("span", { class: "badge s-y" }, "flaky"), isTried(row) && strip(row)),
+      flakyTests.has(row) && h("span", { class: "badge s-y" }, "flaky"), isTried(row) && strip(row), why && h("span", { class: "row-file mono foreign" }, fileOf(row))),
     h("span", { class: "row-sub" }, why ? h("span", { class: "row-why foreign" }, why) : h("span", { class: "mono foreign" }, INDEX.id[row]))),
-  h("span", { class: "row-tags", role: "gridcell" }, tagsOf(row).slice(0, 3).map((tag) => h("span", { class: "tag foreign" }, tag))),
-  h("span", { class: "row-target foreign", role: "gridcell" }, targetOf(row)),
+  h("span", { class: "row-tags", role: "gridcell" }, allTagsOf(row).slice(0, 3).map((tag) => h("span", { class: "tag foreign", title: tag }, tag))),
+  h("span", { class: "row-target foreign", role: "gridcell" }, targetsOf(row).join(", ")),
   h("span", { class: "row-time", role: "gridcell" }, time(INDEX.us[row]), h("div", { class: "row-bar" }, bar)));
   element.style.top = `${position * ROW_HEIGHT}px`;
   return element;
@@ -56,10 +56,10 @@ function redrawTable() {
   slowest = shownRows.reduce((most, row) => Math.max(most, INDEX.us[row]), 1);
   byId("rows").style.height = `${shownRows.length * ROW_HEIGHT}px`;
   byId("list").setAttribute("aria-rowcount", shownRows.length);
-  byId("shown").textContent = shownRows.length === TOTAL ? counted(TOTAL, "test") : `${number(shownRows.length)} of ${counted(TOTAL, "test")}`;
+  byId("shown").textContent = shownRows.length === TESTS.length ? counted(TESTS.length, "test") : `${number(shownRows.length)} of ${counted(TESTS.length, "test")}`;
   drawRows();
   if (shownRows.length === 0) {
-    byId("rows").replaceChildren(h("div", { class: "empty", role: "row" }, h("span", { role: "gridcell" }, h("strong", {}, "No test matches"), TOTAL ? "Change the search or the filters; Esc clears them." : "This run had none.")));
+    byId("rows").replaceChildren(h("div", { class: "empty", role: "row" }, h("span", { role: "gridcell" }, h("strong", {}, "No test matches"), TESTS.length ? "Change the search or the filters; Esc clears them." : "This run had none.")));
   }
 }
 
@@ -107,6 +107,8 @@ function setUpTable(opened) {
   // Paper has no scrolling: everything that is shown is drawn, within reason.
   addEventListener("beforeprint", () => {
     drawRows(PRINTED_ROWS);
+    const n_shown = shownRows.length;
+    byId("print-note").textContent = n_shown > PRINTED_ROWS ? `Only the first ${number(PRINTED_ROWS)} of ${counted(n_shown, "test")} are printed. Filter the list to print others, or export it.` : "";
     isPrinting = true;
   });
   addEventListener("afterprint", () => {

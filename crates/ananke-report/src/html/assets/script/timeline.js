@@ -43,14 +43,16 @@ function barOf({ call, index }, total, onCall) {
 }
 
 function ticksLane(kind, ticks, total) {
-  const path = ticks.map((at) => `M${((at / total) * 1000).toFixed(1)} 0V16`).join("");
+  const path = ticks.map((at) => `M${((at / total) * 1000).toFixed(2)} 0V16`).join("");
   return h("div", { class: `tl-lane ${kind}` }, svg("svg", { class: "tl-ticks", viewBox: "0 0 1000 16", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("path", { d: path })));
 }
 
 function flag(kind, label, at, total, isSecond) {
   const share = at / total;
-  const element = h("span", { class: `tl-flag ${kind}${isSecond ? " second" : ""}${share > 0.6 ? " left" : ""}` }, `${label} ${time(at)}`);
+  const element = h("span", { class: `tl-flag ${kind}${isSecond ? " second" : ""}` }, `${label} ${time(at)}`);
+  // The later, the more of it hangs to the left of its moment: it never leaves the lane.
   element.style.left = percent(share);
+  element.style.transform = `translateX(-${percent(share)})`;
   return element;
 }
 
@@ -61,21 +63,11 @@ function overlay(className, from, to, total) {
   return element;
 }
 
-// Returns the longest stretch without a call in progress: what `timing.max_idle_ms` limits.
-function longestIdle(turn, total) {
-  let idleFrom = 0;
-  let longest = 0;
-  for (const call of [...(turn.calls || [])].sort((a, b) => a.t[0] - b.t[0])) {
-    longest = Math.max(longest, call.t[0] - idleFrom);
-    idleFrom = Math.max(idleFrom, endOf(call));
-  }
-  return Math.max(longest, total - idleFrom);
-}
-
 function timeline(turn, onCall) {
   const [connect, firstEvent, firstText, , took] = turn.tm;
   const calls = turn.calls || [];
-  const total = Math.max(took, 1, ...calls.map(endOf));
+  const more = turn.mc || [];
+  const total = Math.max(took, 1, ...calls.map(endOf), ...more.map(([, end]) => end));
   const ticks = ticksOf(turn.tk);
   const thoughts = ticksOf(turn.rk);
   const grid = h("div", { class: "tl-grid" });
@@ -101,9 +93,17 @@ function timeline(turn, onCall) {
     }
     lane(items.length === 1 ? word(items[0].call.n) : `${items.length} calls`, track);
   }
+  if (more.length) {
+    const title = `${counted(turn.cut.calls, "more call")} in progress`;
+    lane(counted(turn.cut.calls, "more call"), h("div", { class: "tl-lane" }, more.map(([from, to]) => {
+      const bar = overlay("tl-bar more", from, to, total);
+      bar.title = title;
+      return bar;
+    })));
+  }
   lane("text", ticks.length ? ticksLane("tl-text", ticks, total) : h("div", { class: "tl-lane" }));
-  const axis = h("div", { class: "tl-axis", "aria-hidden": "true" }, axisSteps(total).map((at) => {
-    const label = h("span", {}, axisTime(at));
+  const axis = h("div", { class: "tl-axis", "aria-hidden": "true" }, axisSteps(total).map((at, index) => {
+    const label = h("span", { class: index % 2 ? "odd" : null }, axisTime(at));
     label.style.left = percent(at / total);
     return label;
   }));
@@ -125,7 +125,7 @@ function timeline(turn, onCall) {
   lane("", axis);
   over.style.gridRow = `1 / span ${rows}`;
   grid.append(over);
-  const facts = [["total", took], ["response headers", connect], ["longest stretch without a call", longestIdle(turn, took)]];
+  const facts = [["total", took], ["response headers", connect], ["longest stretch without a call", turn.idle ?? took]];
   return h("figure", { class: "timeline", role: "group", "aria-label": `Timeline of ${time(total)}` }, grid,
     h("div", { class: "tl-legend" }, facts.filter(([, us]) => us !== null).map(([name, us]) => h("span", {}, `${name} `, h("b", {}, time(us)))),
       ticks.length > 0 && h("span", {}, "green ticks: pieces of text"), turn.clk && h("span", {}, "timing checks use the events' own timestamps")));

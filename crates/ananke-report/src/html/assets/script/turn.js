@@ -6,6 +6,8 @@ function section(title, note, ...children) {
 
 const leftOut = (of, key) => (of.cut?.[key] ? h("p", { class: "soft" }, `${number(of.cut[key])} more${IN_BUNDLE}`) : null);
 
+const nCalls = (turn) => (turn.calls || []).length + (turn.cut?.calls || 0);
+
 function bubble(kind, who, text) {
   return h("div", { class: `say ${kind}` }, h("div", { class: "bubble", dir: "auto" }, h("span", { class: "who" }, who), h("span", { class: "foreign" }, text)));
 }
@@ -41,7 +43,7 @@ function turnElement(turn, index, row, pointing, isOpen) {
     h("summary", {}, h("strong", {}, `Turn ${index + 1}`), turn.k && h("span", { class: "badge" }, turn.k),
       turn.end ? h("span", { class: "badge s-e" }, icon("e"), turn.end[0]) : unmet.length ? h("span", { class: `badge s-${status}` }, icon(status), `${counted(unmet.length, "assertion")} ${status === "f" ? "failed" : "undecided"}`) : null,
       h("span", { class: "ask foreign" }, turn.u || ""),
-      h("span", { class: "facts-short" }, [turn.calls && counted(turn.calls.length, "call"), firstText !== null && `first token ${time(firstText)}`, time(took)].filter(Boolean).join(" · "))));
+      h("span", { class: "facts-short" }, [turn.calls && counted(nCalls(turn), "call"), firstText !== null && `first token ${time(firstText)}`, time(took)].filter(Boolean).join(" · "))));
   element.append(body);
   let events = null;
   const fill = () => {
@@ -58,7 +60,7 @@ function turnElement(turn, index, row, pointing, isOpen) {
       turn.u !== undefined && bubble("user", "user", turn.u),
       timeline(turn, onCall),
       turn.z && section("Reasoning", null, h("p", { class: "reasoning foreign" }, turn.z)),
-      turn.calls && section("Tool calls", null, turn.calls.map(callElement), leftOut(turn, "calls")),
+      turn.calls && section("Tool calls", turn.cut?.calls ? `the first ${turn.calls.length} of ${number(nCalls(turn))}` : null, turn.calls.map(callElement), leftOut(turn, "calls")),
       turn.late && section("Results for earlier calls", null, turn.late.map(([id, result]) => jsonView(id, result, 1)), leftOut(turn, "late")),
       turn.x ? bubble("agent", "agent", turn.x) : h("p", { class: "soft say agent" }, "The agent said nothing."),
       (unmet.length > 0 || checks.length > 0) && section("Assertions", null, unmet.map((check) => unmetCheck(check, row, `turn ${index + 1}`, () => element.showEvent(check.v))), passedChecks(checks, row), leftOut(turn, "checks")),

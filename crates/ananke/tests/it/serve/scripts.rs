@@ -1,9 +1,9 @@
-//! `ananke serve`: scripted and recorded agents over HTTP, as a client sees them.
+//! Agents that follow a script: steps, faults, mistakes, and who may talk to them.
 
-use ananke_testkit::{Running, ScriptedAgent, TestContext};
+use ananke_testkit::TestContext;
 use insta::assert_snapshot;
-use serde_json::json;
 
+use super::{serve, test, verdicts};
 use crate::ANANKE;
 
 const SCRIPT: &str = "\
@@ -26,42 +26,11 @@ rules:
     reply: [{text: Half}, stall]
   - when: {user_contains: slow}
     reply: [{delay_ms: 60000}, {text: At last}]
+  - when: {has_resume: true}
+    reply: [{text: Paid}]
+  - when: {user_contains: Pay}
+    reply: [{interrupt: {reason: approval}}]
 ";
-
-/// Starts a server and waits for its address.
-fn serve(cx: &TestContext, args: &[&str]) -> (Running, String) {
-    let mut words = vec!["serve"];
-    words.extend(args);
-    let mut running = cx.command(&words).start();
-    running.wait_for(|stdout, _| stdout.contains('\n'));
-    let stdout = running.stdout_so_far();
-    let url = stdout.lines().next().expect("a line was waited for");
-    (running, url.to_owned())
-}
-
-/// A test that says `user` and demands `assert`.
-fn test(user: &str, assert: &str) -> String {
-    format!(
-        "version: 1\nname: {user}\nturns: [{{user: {user}, timeout_ms: 1000}}]\nassert: {assert}\n"
-    )
-}
-
-/// The result of each test: status, name, and why.
-fn verdicts(cx: &TestContext, args: &[&str]) -> String {
-    let output = cx.bundled(args).run();
-    let lines = output.stdout.lines().map(str::trim);
-    let told: Vec<&str> = lines
-        .filter(|line| ["✓", "✗", "└─"].iter().any(|mark| line.starts_with(mark)))
-        .collect();
-    let code = output.code.expect("nobody killed it");
-    let shown = format!("exit code: {code}\n{}\n", told.join("\n"));
-    without_times(&shown)
-}
-
-/// Durations and addresses differ from run to run.
-fn without_times(text: &str) -> String {
-    ananke_testkit::Filters::default().apply(text)
-}
 
 #[test]
 fn a_script_is_an_agent() {
@@ -133,12 +102,12 @@ fn the_first_requests_can_be_refused() {
     assert_snapshot!(verdicts(&cx, &["run"]), @r#"
     exit code: 1
     ✗ [1.test.yaml] t1 ERROR ([TIME])
-    └─ turn 1: HTTP 429 Too Many Requests: {"error":"busy"} (--backoff [TIME] waits and sends again)
+    └─ turn 1: HTTP 429 Too Many Requests: {"error":"busy"}
     ✗ [2.test.yaml] t2 ERROR ([TIME])
-    └─ turn 1: HTTP 429 Too Many Requests: {"error":"busy"} (--backoff [TIME] waits and sends again)
+    └─ turn 1: HTTP 429 Too Many Requests: {"error":"busy"}
     ✓ [3.test.yaml] t3 ([TIME])
-    ✗ [1.test.yaml] turn 1: HTTP 429 Too Many Requests: {"error":"busy"} (--backoff [TIME] waits and sends again)
-    ✗ [2.test.yaml] turn 1: HTTP 429 Too Many Requests: {"error":"busy"} (--backoff [TIME] waits and sends again)
+    ✗ [1.test.yaml] turn 1: HTTP 429 Too Many Requests: {"error":"busy"}
+    ✗ [2.test.yaml] turn 1: HTTP 429 Too Many Requests: {"error":"busy"}
     "#);
 }
 
@@ -206,9 +175,15 @@ fn requests_are_shown_with_v() {
         "a.test.yaml",
         &test("a refund", "{text: {must_match: way}}"),
     );
-    assert_eq!(cx.run(&["run"]).code, Some(0));
-    running.wait_for(|_, stderr| stderr.contains('\n'));
-    assert_snapshot!(running.stderr_so_far(), @"POST / agent/run thread t1 user: a refund");
+    cx.write("b.test.yaml", "version: 1\nname: b\nturns: [{user: Pay}, {type: 'agui:resume', payload: {ok: true}}, {type: 'agui:connect'}]\nassert: {text: {must_match: way}}\n");
+    cx.run(&["run"]);
+    running.wait_for(|_, stderr| stderr.lines().count() == 4);
+    assert_snapshot!(running.stderr_so_far(), @r#"
+    POST / agent/run thread t1 user: a refund
+    POST / agent/run thread t1 user: Pay
+    POST / agent/run thread t1 resume: resolved {"ok":true}
+    POST / agent/connect thread t1 connect
+    "#);
 }
 
 #[test]
@@ -257,7 +232,9 @@ fn web_pages_may_read_answers_only_when_asked_for() {
     access-control-allow-headers: content-type
     connection: close
     ");
-    assert!(asked(&open, "POST", page).contains("access-control-allow-origin: http://localhost:3000"));
+    assert!(
+        asked(&open, "POST", page).contains("access-control-allow-origin: http://localhost:3000")
+    );
 }
 
 #[test]
@@ -286,92 +263,6 @@ fn a_port_that_is_taken_is_trouble() {
     );
 }
 
-/// Tests that pass, fail, err, use client tools, interrupts and several turns.
-fn recorded_project(cx: &TestContext) {
-    cx.write("tests/approve.test.yaml", "version: 1\nname: approve\nturns:\n  - user: Pay\n  - {type: 'agui:resume', payload: {approved: true}}\nassert: {text: {must_match: Paid}}\n");
-    cx.write("tests/client-tool.test.yaml", "version: 1\nname: client tool\nturns: [{user: Where am I?}]\ntarget: {tools: [{name: locate, description: d, result: Rome}]}\nassert: {text: {must_match: In Rome}}\n");
-    cx.write(
-        "tests/cut.test.yaml",
-        &test("cut", "{text: {must_match: Half}}"),
-    );
-    cx.write(
-        "tests/fails.test.yaml",
-        &test("Hello", "{text: {must_match: Goodbye}}"),
-    );
-    cx.write(
-        "tests/refused.test.yaml",
-        &test("refuse", "{text: {must_match: x}}"),
-    );
-    cx.write("tests/two-turns.test.yaml", "version: 1\nname: two turns\nturns:\n  - {user: Hello, assert: {text: {must_match: Good day}}}\n  - {user: Hello, assert: {text: {must_match: Again}}}\n");
-}
-
-fn recorded_agent() -> ScriptedAgent {
-    ScriptedAgent::start(json!({"rules": [
-        {"when": {"has_resume": true}, "reply": [{"text": "Paid"}]},
-        {"when": {"user_contains": "Pay"}, "reply": [{"tool": {"name": "charge"}}, {"interrupt": {"reason": "approval", "tool": "charge"}}]},
-        {"when": {"has_tool_result": true}, "reply": [{"text": "In Rome"}]},
-        {"when": {"user_contains": "Where"}, "reply": [{"tool": {"name": "locate"}}]},
-        {"when": {"user_contains": "cut"}, "reply": [{"text": "Half"}, "truncate"]},
-        {"when": {"user_contains": "refuse"}, "reply": [{"http": {"status": 503, "body": {"error": "closed"}}}]},
-        {"when": {"user_equals": "Hello", "turn": 2}, "reply": [{"text": "Again"}]},
-        {"reply": [{"delay_ms": 30}, {"text": "Good day"}]},
-    ]}))
-}
-
-#[test]
-fn a_recording_gives_the_same_verdicts() {
-    for envelope in [
-        "",
-        ", envelope: copilotkit, agentId: a",
-        ", envelope: copilotkit-rest, agentId: a",
-        ", history: last, era: '0.x'",
-    ] {
-        let cx = TestContext::new(ANANKE);
-        recorded_project(&cx);
-        cx.write(
-            "ananke.config.yaml",
-            &format!("version: 1\ntarget: {{type: agui, endpoint: \"${{URL}}\"{envelope}}}\n"),
-        );
-        let agent = recorded_agent();
-        let live = verdicts(&cx, &["run", "--var", &format!("URL={}", agent.url())]);
-        drop(agent);
-        let (running, url) = serve(&cx, &["latest"]);
-        let again = verdicts(
-            &cx,
-            &["run", "--var", &format!("URL={url}"), "--parallel", "3"],
-        );
-        assert_eq!(live, again, "{envelope}");
-        // The scripted agent knows the second turn by the history, which one of the clients does not send.
-        let n_passed = if envelope.contains("last") { 2 } else { 3 };
-        assert_eq!(live.matches('✓').count(), n_passed, "{live}");
-        assert_eq!(running.stderr_so_far(), "9 requests of 6 tests recorded\n");
-    }
-}
-
-#[test]
-fn what_was_not_recorded_is_refused_with_the_nearest() {
-    let cx = TestContext::new(ANANKE);
-    let agent = ScriptedAgent::says("Good day");
-    cx.config_for(&agent);
-    cx.write(
-        "hello.test.yaml",
-        &test("Hello my friend", "{text: {must_match: day}}"),
-    );
-    assert_eq!(cx.bundled(&["run"]).run().code, Some(0));
-    let (_running, url) = serve(&cx, &["latest", "-q"]);
-    cx.config(&url);
-    cx.write(
-        "hello.test.yaml",
-        &test("Goodbye my friend", "{text: {must_match: day}}"),
-    );
-    assert_snapshot!(verdicts(&cx, &["run", "--no-bundle"]), @r#"
-    exit code: 1
-    ✗ [hello.test.yaml] Goodbye my friend ERROR ([TIME])
-    └─ turn 1: HTTP 404 Not Found: {"error":"no recording answers `Goodbye my friend` (turn 1); the nearest recorded message is `Hello my friend` (hello.test.yaml)","nearest":"Hello my friend"}
-    ✗ [hello.test.yaml] turn 1: HTTP 404 Not Found: {"error":"no recording answers `Goodbye my friend` (turn 1); the nearest recorded message is `Hello my friend` (hello.test.yaml)","nearest":"Hello my friend"}
-    "#);
-}
-
 /// Every key that a script can have. What the schema allows, the server must understand.
 const EVERYTHING: &str = "\
 version: 1
@@ -383,8 +274,8 @@ rules:
     reply:
       - text: 5
       - text_deltas: {deltas: [a, 1], every_ms: 1}
-      - tool: {name: a, args: {b: 1}, id: c, result: [1], error: e, delay_ms: 1}
-      - parallel_tools: [{name: a}, {name: b, args: text}]
+      - tool: {name: a, args: {b: 1}, id: c, result: [1], delay_ms: 1}
+      - parallel_tools: [{name: a, error: e}, {name: b, args: text}]
       - tool_result: {tool_call_id: c, result: done}
       - state: {a: 1}
       - state_delta: [{op: add, path: /a, value: 1}]

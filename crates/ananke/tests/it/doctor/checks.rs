@@ -1,29 +1,12 @@
-//! `ananke doctor`: each way in which it can fail to work, and what it says then.
+//! What the checks say, from the config to the run.
 
 use ananke_testkit::{RawServer, ScriptedAgent, TestContext, http_response};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
+use super::{project, target};
 use crate::ANANKE;
 use crate::transport::tls_server;
-
-fn project(target: &str) -> TestContext {
-    let mut cx = TestContext::new(ANANKE);
-    let platform = format!("({} {})", std::env::consts::OS, std::env::consts::ARCH);
-    cx.filter(&platform, "[PLATFORM]");
-    cx.filter(
-        &format!("ananke: {}", env!("CARGO_PKG_VERSION")),
-        "ananke: [VERSION]",
-    );
-    cx.write("ananke.config.yaml", &format!("version: 1\n{target}\n"));
-    cx
-}
-
-fn target(url: &str, more: &str) -> TestContext {
-    project(&format!(
-        "target: {{type: agui, endpoint: \"{url}\"{more}}}"
-    ))
-}
 
 #[test]
 fn all_is_well() {
@@ -227,7 +210,7 @@ fn a_run_that_fails() {
     ✗ run: truncated: the stream ended before RUN_FINISHED, after 4 events
       hint: the stream must end with RUN_FINISHED or RUN_ERROR: did the agent or a proxy cut it?
     ✓ protocol: AG-UI 1.0
-    ✓ sequence: events come in an order that the protocol allows
+    ✗ sequence: neither RUN_FINISHED nor RUN_ERROR ends the run
     ✓ timestamps: none: timing is measured by arrival
     --- stderr
     ");
@@ -374,7 +357,7 @@ fn a_server_that_is_none_of_ours() {
 
 #[test]
 fn certificates_are_explained() {
-    let certificate = include_bytes!("testdata/tls/server.pem");
+    let certificate = include_bytes!("../testdata/tls/server.pem");
     let server = tls_server(certificate);
     let url = format!("https://{}/", server.address());
     assert_snapshot!(target(&url, "").ananke(&["doctor"]), @"
@@ -386,12 +369,12 @@ fn certificates_are_explained() {
     target
     ✓ endpoint: https://[HOST]/
     ✓ connection: [HOST] accepts
-    ✗ tls: the certificate is signed by an authority that this machine does not trust (invalid peer certificate: UnknownIssuer)
-      hint: name the authority's PEM file in `tls.ca`; `tls: {insecure: true}` accepts any certificate
+    ✗ tls: the certificate is signed by an authority that is not trusted (invalid peer certificate: UnknownIssuer)
+      hint: name the authority's PEM file in `tls.ca`; for a test, `tls: {insecure: true}` accepts any certificate
     --- stderr
     ");
     let trusted = target(&url, ", tls: {ca: ca.pem}");
-    trusted.write("ca.pem", include_str!("testdata/tls/ca.pem"));
+    trusted.write("ca.pem", include_str!("../testdata/tls/ca.pem"));
     let shown = trusted.ananke(&["doctor", "--no-run"]);
     assert!(
         shown.contains("✓ tls: trusted, with the authorities of ca.pem (tls.ca)"),
@@ -408,7 +391,7 @@ fn certificates_are_explained() {
     let https = plain.url().replace("http:", "https:");
     let shown = target(&https, "").ananke(&["doctor"]);
     assert!(
-        shown.contains("✗ tls: the server does not speak TLS"),
+        shown.contains("✗ tls: the server does not seem to speak TLS"),
         "{shown}"
     );
 }

@@ -1,0 +1,196 @@
+//! What a test sends beside its words, set against what was sent when it was recorded.
+
+use ananke_model::plan::{Envelope, PlannedTest, Protocol, ResumeStatus};
+use ananke_model::recording::Turn;
+use ananke_model::variables::Variables;
+use ananke_protocol::agui::{Action, OfferedTool};
+use serde_json::{Value, json};
+
+use crate::session::{
+    Resolver, Stopped, agent_id, context, forwarded_props, state, thread_id, tools,
+};
+
+/// How what was hidden in a recording begins.
+const HIDDEN: &str = "[redacted ";
+/// How much of a value is shown.
+const SHOWN_CHARS: usize = 200;
+
+/// What the first request of a test holds that no agent has a part in. Generated ids are none of it.
+#[derive(Debug)]
+pub(super) struct Sent {
+    /// Members of `RunAgentInput`.
+    members: Vec<(&'static str, Value)>,
+    /// The agent's id, where the envelope holds it.
+    agent_id: Option<Value>,
+}
+
+/// The first place in which two requests differ.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Differs {
+    pub(super) now: String,
+    pub(super) recorded: String,
+}
+
+impl Sent {
+    /// Resolves what `test` is going to send.
+    pub(super) fn planned(test: &PlannedTest, variables: &Variables) -> Result<Self, Stopped> {
+        let Protocol::Agui(agui) = &test.target.protocol;
+        let mut resolving = Resolver::new(variables);
+        let resolver = &mut resolving;
+        let state = match state(agui, resolver) {
+            Value::Null => json!({}),
+            state => state,
+        };
+        let tools = tools(agui, resolver);
+        let tools = tools.iter().map(OfferedTool::offered).collect();
+        let mut members = vec![
+            ("state", state),
+            ("tools", tools),
+            ("context", context(agui, resolver).into()),
+            ("forwardedProps", forwarded_props(agui, resolver)),
+        ];
+        members.extend(thread_id(agui, resolver).map(|id| ("threadId", id.into())));
+        let agent_id = agent_id(agui, resolver).filter(|_| agui.envelope == Envelope::CopilotKit);
+        resolving.finish().map_err(Stopped::error)?;
+        Ok(Self {
+            members,
+            agent_id: agent_id.map(Value::from),
+        })
+    }
+
+    /// Returns what a recorded turn was sent otherwise than `action`, the turn with this number, would be now.
+    pub(super) fn difference(
+        &self,
+        number: usize,
+        action: &Action,
+        recorded: &Turn,
+    ) -> Option<Differs> {
+        let body = recorded.requests.first()?;
+        let has_envelope = body["method"].is_string() && body["body"].is_object();
+        let input = if has_envelope { &body["body"] } else { body };
+        if number == 1 {
+            let agent_id = self.agent_id.iter();
+            let agent_id = agent_id.map(|id| ("agentId", id, body["params"].get("agentId")));
+            let members = self.members.iter();
+            let members = members.map(|(name, now)| (*name, now, input.get(*name)));
+            let mut both = agent_id.chain(members);
+            let differs = both.find_map(|(name, now, then)| differs(name, now, then?));
+            if differs.is_some() {
+                return differs;
+            }
+        }
+        let Action::Resume { status, payload } = action else {
+            return None;
+        };
+        let status = match status {
+            ResumeStatus::Resolved => "resolved",
+            ResumeStatus::Cancelled => "cancelled",
+        };
+        let nothing = Value::Null;
+        let now = [
+            ("resume/status", Value::from(status)),
+            ("resume/payload", payload.clone().unwrap_or_default()),
+        ];
+        let mut answers = input["resume"].as_array().into_iter().flatten();
+        answers.find_map(|answer| {
+            let then = ["status", "payload"].map(|name| answer.get(name).unwrap_or(&nothing));
+            let mut both = now.iter().zip(then);
+            both.find_map(|((name, now), then)| differs(name, now, then))
+        })
+    }
+}
+
+fn differs(name: &str, now: &Value, then: &Value) -> Option<Differs> {
+    let mut path = name.to_owned();
+    let (now, then) = first_difference(now, then, &mut path)?;
+    let shown = |value: Option<&Value>| match value {
+        Some(value) => format!("{path}: {}", cut(&value.to_string())),
+        None => format!("no {path}"),
+    };
+    Some(Differs {
+        now: shown(now),
+        recorded: shown(then),
+    })
+}
+
+type Sides<'a> = (Option<&'a Value>, Option<&'a Value>);
+
+/// Returns the first values that differ, and makes `path` name their place. Of what was hidden nobody can tell.
+fn first_difference<'a>(now: &'a Value, then: &'a Value, path: &mut String) -> Option<Sides<'a>> {
+    let is_hidden = |text: &str| text.contains(HIDDEN);
+    if [now, then]
+        .iter()
+        .any(|value| value.as_str().is_some_and(is_hidden))
+    {
+        return None;
+    }
+    let n_chars = path.len();
+    let mut inner = |name: &str, now: Option<&'a Value>, then: Option<&'a Value>| {
+        path.truncate(n_chars);
+        path.push('/');
+        path.push_str(name);
+        match (now, then) {
+            (Some(now), Some(then)) => first_difference(now, then, path),
+            sides => Some(sides),
+        }
+    };
+    match (now, then) {
+        (Value::Object(now), Value::Object(then)) => {
+            let has_hidden_keys = now.keys().chain(then.keys()).any(|key| is_hidden(key));
+            let added = then.keys().filter(|key| !now.contains_key(*key));
+            now.keys().chain(added).find_map(|key| {
+                let (now, then) = (now.get(key), then.get(key));
+                let is_unknown = has_hidden_keys && (now.is_none() || then.is_none());
+                if is_unknown {
+                    None
+                } else {
+                    inner(key, now, then)
+                }
+            })
+        }
+        (Value::Array(now), Value::Array(then)) => (0..now.len().max(then.len()))
+            .find_map(|index| inner(&index.to_string(), now.get(index), then.get(index))),
+        (now, then) if now == then => None,
+        (now, then) => Some((Some(now), Some(then))),
+    }
+}
+
+fn cut(text: &str) -> String {
+    let shown: String = text.chars().take(SHOWN_CHARS).collect();
+    let ellipsis = if shown.len() < text.len() { "…" } else { "" };
+    format!("{shown}{ellipsis}")
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::*;
+
+    fn seen(now: &str, then: &str) -> String {
+        let [now, then] = [now, then].map(|text| serde_json::from_str(text).unwrap());
+        differs("state", &now, &then).map_or("the same".to_owned(), |differs| {
+            format!("{} | {}", differs.now, differs.recorded)
+        })
+    }
+
+    #[test]
+    fn the_first_difference_is_named_with_its_place() {
+        assert_snapshot!(seen("{}", "{}"), @"the same");
+        assert_snapshot!(seen(r#"{"a": 1, "b": [2]}"#, r#"{"b": [2], "a": 1}"#), @"the same");
+        assert_snapshot!(seen(r#"{"a": {"b": [1, 2]}}"#, r#"{"a": {"b": [1, 3]}}"#), @"state/a/b/1: 2 | state/a/b/1: 3");
+        assert_snapshot!(seen(r#"{"a": 1}"#, "{}"), @"state/a: 1 | no state/a");
+        assert_snapshot!(seen("{}", r#"{"a": 1}"#), @"no state/a | state/a: 1");
+        assert_snapshot!(seen("[1]", "[1, 2]"), @"no state/1 | state/1: 2");
+        assert_snapshot!(seen(r#""a""#, "null"), @r#"state: "a" | state: null"#);
+    }
+
+    #[test]
+    fn what_was_hidden_is_no_difference() {
+        let hidden = r#"{"key": "[redacted KEY]", "n": "[redacted N]", "x": 1}"#;
+        assert_snapshot!(seen(r#"{"key": "sk-1", "n": 1234, "x": 1}"#, hidden), @"the same");
+        assert_snapshot!(seen(r#"{"key": "sk-1", "n": 1234, "x": 2}"#, hidden), @"state/x: 2 | state/x: 1");
+        assert_snapshot!(seen(r#"{"sk-1": 1, "x": 1}"#, r#"{"[redacted KEY]": 1, "x": 1}"#), @"the same");
+        assert_snapshot!(seen(r#"{"type": "[redacted KEY]"}"#, r#"{"type": "abcd"}"#), @"the same");
+    }
+}
