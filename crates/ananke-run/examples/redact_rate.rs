@@ -42,7 +42,10 @@ fn main() {
             let mut learned = Secrets::default();
             // Spread like random digits, and the same each time.
             let token = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            learned.add("TOKEN", &format!("{:016x}/{:016x}", token(number), token(!number)));
+            learned.add(
+                "TOKEN",
+                &format!("{:016x}/{:016x}", token(number), token(!number)),
+            );
             redactor.add(&learned);
             redactor.result(small);
         }

@@ -80,6 +80,10 @@ impl Forms {
                 }
             }
         }
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        if value.bytes().all(is_word) {
+            return; // neither URLs nor HTML write it otherwise
+        }
         for written in percent::encoded(value) {
             self.with_json(&written, Encoding::Percent);
         }
@@ -90,7 +94,9 @@ impl Forms {
 
     /// Adds a form, and how JSON writes it.
     fn with_json(&mut self, form: &str, encoding: Encoding) {
-        if !self.add(form.to_owned(), encoding) {
+        let is_escaped =
+            |byte: u8| !(b' '..=b'~').contains(&byte) || b"\"\\/<>&'+`".contains(&byte);
+        if !self.add(form.to_owned(), encoding) || !form.bytes().any(is_escaped) {
             return;
         }
         for escape in [json, json_php, json_python, json_go, json_dotnet] {

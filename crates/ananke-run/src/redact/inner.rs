@@ -339,7 +339,10 @@ mod tests {
         }
         inner.forget(MOST_LEARNED, 23);
         let text = "first-token second-token third-token";
-        assert_eq!(apply(text, &inner.edits(text, Weak::Hide)), "first-token [redacted TOKEN] [redacted TOKEN]");
+        assert_eq!(
+            apply(text, &inner.edits(text, Weak::Hide)),
+            "first-token [redacted TOKEN] [redacted TOKEN]"
+        );
         inner.forget(MOST_LEARNED, 3);
         assert!(is_hidden(&inner, "third-token"), "the newest stays");
     }

@@ -112,7 +112,9 @@ pub(crate) fn judge(
         &loaded.plan,
         Recordings::new(bundle.results),
         options,
-        &mut |event| {
+        &mut |mut event| {
+            // The recorded run did not know what `--secret` names now.
+            loaded.redactor.event(&mut event);
             batch.push(event);
             if batch.len() == BATCH {
                 reporting.take(&batch);

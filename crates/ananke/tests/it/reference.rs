@@ -116,8 +116,9 @@ fn help_of_run() {
                                    ANANKE_TIMEOUT] [default: 5m]
           --retries <N>            Run a test that did not pass up to N times more; every attempt is
                                    kept [env: ANANKE_RETRIES] [default: 0]
-          --flaky-result <RESULT>  What a test counts as that passed only on a retry [env:
-                                   ANANKE_FLAKY_RESULT] [default: pass] [possible values: pass, fail]
+          --flaky-result <RESULT>  What a test counts as that passed only on a retry; by default `pass`,
+                                   or as recorded [env: ANANKE_FLAKY_RESULT] [possible values: pass,
+                                   fail]
           --rate-limit <N/UNIT>    At most this many requests in a time, evenly spread: 5/s, 60/m,
                                    1000/h [env: ANANKE_RATE_LIMIT]
           --backoff <TIME>         How long a turn may wait in all, and be sent again, when the agent
@@ -304,8 +305,9 @@ fn help_of_demo() {
                                    ANANKE_TIMEOUT] [default: 5m]
           --retries <N>            Run a test that did not pass up to N times more; every attempt is
                                    kept [env: ANANKE_RETRIES] [default: 0]
-          --flaky-result <RESULT>  What a test counts as that passed only on a retry [env:
-                                   ANANKE_FLAKY_RESULT] [default: pass] [possible values: pass, fail]
+          --flaky-result <RESULT>  What a test counts as that passed only on a retry; by default `pass`,
+                                   or as recorded [env: ANANKE_FLAKY_RESULT] [possible values: pass,
+                                   fail]
           --rate-limit <N/UNIT>    At most this many requests in a time, evenly spread: 5/s, 60/m,
                                    1000/h [env: ANANKE_RATE_LIMIT]
           --backoff <TIME>         How long a turn may wait in all, and be sent again, when the agent

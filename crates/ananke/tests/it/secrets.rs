@@ -19,6 +19,10 @@ fn parrot() -> (TestContext, ScriptedAgent) {
         {"text": format!("You sent {KEY}.")},
         {"tool": {"name": "login", "args": {"key": KEY, "n": 1}, "result": {"token": KEY_IN_BASE64}}},
         {"text_deltas": {"deltas": pieces}},
+        {"tool": {"name": "fetch", "args": {}, "result": [
+            "quoted sk-live.7f3a/2b1c%2B9", "a path /sk-live.7f3a~12b1c+9", "a page sk-live.7f3a&#x2F;2b1c+9",
+        ]}},
+        {"state": {"key": "sk-live.7f3a"}},
         {"state": {"key": KEY}},
     ]}]}));
     let cx = TestContext::new(ANANKE);
@@ -135,6 +139,95 @@ fn a_token_of_a_hook_is_hidden_in_its_test() {
 }
 
 #[test]
+fn a_token_of_a_hook_is_hidden_in_later_attempts_and_tests_too() {
+    let token = |number: usize| format!("session-{number}-0123456789");
+    let says = |n_seen: usize| {
+        let seen: Vec<String> = (1..=n_seen).map(token).collect();
+        json!([{"text": format!("I have seen {}.", seen.join(", "))}])
+    };
+    let agent = ScriptedAgent::start(json!({"rules": [
+        {"times": 1, "reply": says(1)},
+        {"times": 1, "reply": says(2)},
+        {"reply": says(3)},
+    ]}));
+    let cx = TestContext::new(ANANKE);
+    cx.write(
+        "ananke.config.yaml",
+        &format!(
+            "version: \"1.0\"\ntarget:\n  type: agui\n  endpoint: \"{}\"\n  headers: {{X-Api-Key: '${{KEY}}'}}\n",
+            agent.url()
+        ),
+    );
+    let hook = r#"n=$(($(cat count 2>/dev/null || echo 0) + 1)); echo $n >count; echo "{\"KEY\": \"session-$n-0123456789\"}""#;
+    let hooks = format!("hooks:\n  - cmd:\n      - sh\n      - -c\n      - '{hook}'\n");
+    for name in ["a", "b"] {
+        let word = if name == "a" { "nothing" } else { "seen" };
+        let rest = format!("{hooks}assert: {{text: {{must_match: {word}}}}}\n");
+        cx.write(
+            &format!("{name}.test.yaml"),
+            &one_turn(name, "Hello", &rest),
+        );
+    }
+    let output = cx
+        .bundled(&[
+            "run",
+            "-vv",
+            "--parallel",
+            "1",
+            "--retries",
+            "1",
+            "-o",
+            "r.html",
+            "-o",
+            "r.json",
+        ])
+        .run();
+    assert_eq!(output.code, Some(1), "{output}");
+    assert_eq!(agent.received().len(), 3);
+    let is_clean = |text: &str, what: &str| {
+        assert!(
+            !text.contains("0123456789"),
+            "{what} holds a token:\n{text}"
+        );
+    };
+    is_clean(&output.to_string(), "the terminal");
+    let mut n_files = 0;
+    files(&cx.dir(), &mut |path, text| {
+        n_files += 1;
+        // The test files hold the command that makes the tokens.
+        let own = text.replace("session-$n-0123456789", "");
+        is_clean(&own, &path.display().to_string());
+    });
+    assert!(n_files >= 6, "{n_files} files were looked at");
+}
+
+#[test]
+fn a_named_secret_may_come_from_a_hook() {
+    let agent = ScriptedAgent::says("Your pin is 8264-7531.");
+    let cx = TestContext::new(ANANKE);
+    cx.config_for(&agent);
+    let hook = "hooks: [{cmd: [sh, -c, 'printf \"{\\\"PIN\\\": \\\"8264-%s\\\"}\" 7531']}]\n";
+    let rest = format!("{hook}assert: {{text: {{must_match: no}}}}\n");
+    cx.write("a.test.yaml", &one_turn("a", "I am ${PIN}", &rest));
+    let output = cx.bundled(&["run", "-vv", "--secret", "PIN"]).run();
+    assert_eq!(output.code, Some(1), "{output}");
+    assert!(!output.to_string().contains("8264-7531"), "{output}");
+    assert!(
+        output.stdout.contains("Your pin is [redacted PIN]."),
+        "{output}"
+    );
+    // The run did not know it: what is shown of its recording hides it.
+    cx.bundled(&["run"]).run();
+    let judged = cx.run(&["judge", "latest", "-vv", "--secret", "PIN", "-o", "r.json"]);
+    for shown in [judged.to_string(), cx.read("r.json")] {
+        assert!(
+            shown.contains("[redacted PIN]") && !shown.contains("8264-7531"),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
 fn named_secrets_are_hidden_and_must_have_a_value() {
     let agent = ScriptedAgent::says("The code is c0de-xyz, pin 4711, at 1747110000.");
     let cx = TestContext::new(ANANKE);
@@ -190,6 +283,6 @@ fn named_secrets_are_hidden_and_must_have_a_value() {
     exit code: 2
     --- stdout
     --- stderr
-    error: --secret NOTHING: neither --var nor the environment has a value for `NOTHING`
+    error: --secret NOTHING: neither --var nor the environment has a value for `NOTHING`, and no test has a hook
     ");
 }

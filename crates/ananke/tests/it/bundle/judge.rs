@@ -342,7 +342,7 @@ fn what_was_said_on_the_command_line_is_remembered() {
     hint: the config has `a`
 
     error: 1 error
-    warning: the recorded run had `--target b`, and so it is used; `--target` here names another
+    warning: the recorded run had `--target b`, which is used unless `--target` names another
     ");
 }
 
