@@ -37,7 +37,9 @@ pub use diagnostics::{diagnostics_json, render_diagnostics};
 pub use escape::escape;
 pub use history::{HistoryError, Kept, PickError, messages_case, pick, yaml_test};
 pub use json::{json_load_error, report_line_schema, report_schema};
-pub use listing::{dry_run_listing, effective_demands, list_json, list_text, resolved_plan};
+pub use listing::{
+    ResolvedPlan, dry_run_listing, effective_demands, list_json, list_text, resolved_plan,
+};
 pub use report::{Report, ReportFormat};
 pub use style::Style;
 pub use terminal::{Chunk, Terminal, TerminalOptions};

@@ -11,4 +11,4 @@ mod tests;
 pub use demands::effective_demands;
 pub use dry_run::dry_run_listing;
 pub use list::{list_json, list_text};
-pub use resolved::resolved_plan;
+pub use resolved::{ResolvedPlan, resolved_plan};

@@ -5,7 +5,7 @@ use ananke_model::check::Block;
 use ananke_model::place::Text;
 use ananke_model::plan::{Plan, PlannedTest, Protocol, TurnAction};
 use ananke_model::variables::Variables;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::demands::{described, origin};
@@ -14,25 +14,35 @@ use super::facts::target;
 /// What the documents of this version are called.
 const SCHEMA: &str = "ananke.plan/1";
 
-/// Returns the plan as one JSON document.
-pub fn resolved_plan(plan: &Plan, variables: &Variables) -> Value {
-    let document = Document {
+/// Returns the plan as one JSON document, to be serialized.
+pub fn resolved_plan<'a>(plan: &'a Plan, variables: &'a Variables) -> ResolvedPlan<'a> {
+    ResolvedPlan {
         schema: SCHEMA,
         config_file: plan.config_file.as_deref(),
-        tests: plan
-            .tests
-            .iter()
-            .map(|test| entry(test, variables))
-            .collect(),
-    };
-    serde_json::to_value(document).expect("all keys are strings")
+        tests: Tests { plan, variables },
+    }
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
+/// A plan that is ready to be serialized.
+#[derive(Debug, Serialize)]
+pub struct ResolvedPlan<'a> {
     schema: &'static str,
     config_file: Option<&'a str>,
-    tests: Vec<Entry<'a>>,
+    tests: Tests<'a>,
+}
+
+/// Tests that are resolved one by one while they are written.
+#[derive(Debug)]
+struct Tests<'a> {
+    plan: &'a Plan,
+    variables: &'a Variables,
+}
+
+impl Serialize for Tests<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let tests = self.plan.tests.iter();
+        serializer.collect_seq(tests.map(|test| entry(test, self.variables)))
+    }
 }
 
 #[derive(Serialize)]

@@ -63,6 +63,14 @@ impl Redactor {
         }
     }
 
+    /// Tells whether there is nothing to hide so far.
+    pub fn is_idle(&self) -> bool {
+        self.0.as_ref().is_none_or(|shared| {
+            let inner = shared.read().unwrap_or_else(PoisonError::into_inner);
+            inner.is_empty()
+        })
+    }
+
     /// Returns one sentence about values that are too short to be hidden, if there are any.
     pub fn notice(&self) -> Option<String> {
         let shared = self.0.as_ref()?;

@@ -61,9 +61,9 @@ struct SourceRecord<'a> {
 }
 
 #[derive(Serialize)]
-struct PlanRecord<'a> {
+struct PlanRecord<'a, P> {
     record: &'static str,
-    plan: &'a Value,
+    plan: &'a P,
 }
 
 #[derive(Serialize)]
@@ -108,7 +108,7 @@ pub(super) fn write_source(out: &mut impl Write, file: &str, text: &str) -> serd
 }
 
 /// Writes a `plan` record: what was to be run, for people and other programs. Nothing here reads it.
-pub(super) fn write_plan(out: &mut impl Write, plan: &Value) -> serde_json::Result<()> {
+pub(super) fn write_plan(out: &mut impl Write, plan: &impl Serialize) -> serde_json::Result<()> {
     let record = PlanRecord {
         record: "plan",
         plan,

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use ananke_model::result::TestResult;
 use ananke_model::run_event::Summary;
-use serde_json::Value;
+use serde::Serialize;
 
 use super::folder::{self, RUN_FILE};
 use super::frame_log::{Disk, FrameLog, MAX_FRAME_BYTES};
@@ -75,7 +75,7 @@ impl BundleWriter {
     }
 
     /// Adds what is to be run, as one document for people and other programs; comes before the first test.
-    pub fn plan(&mut self, plan: &Value) -> Result<(), StoreError> {
+    pub fn plan(&mut self, plan: &impl Serialize) -> Result<(), StoreError> {
         self.records.plan(plan)
     }
 
@@ -142,7 +142,7 @@ impl<D: Disk> Records<D> {
     }
 
     /// Adds the plan.
-    pub(super) fn plan(&mut self, plan: &Value) -> Result<(), StoreError> {
+    pub(super) fn plan(&mut self, plan: &impl Serialize) -> Result<(), StoreError> {
         self.attempt(|records| {
             format::write_plan(&mut records.log, plan)?;
             records.log.end_frame()

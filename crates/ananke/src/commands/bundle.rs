@@ -83,9 +83,15 @@ impl BundleSink {
         };
         let mut writer = BundleWriter::create(&folder, &head, &sources(loaded, redactor))
             .map_err(|error| unwritable(&error))?;
-        let mut plan = ananke_report::resolved_plan(&loaded.plan, &loaded.variables);
-        redactor.value(&mut plan);
-        writer.plan(&plan).map_err(|error| unwritable(&error))?;
+        let plan = ananke_report::resolved_plan(&loaded.plan, &loaded.variables);
+        let written = if redactor.is_idle() {
+            writer.plan(&plan)
+        } else {
+            let mut plan = serde_json::to_value(plan).expect("all keys are strings");
+            redactor.value(&mut plan);
+            writer.plan(&plan)
+        };
+        written.map_err(|error| unwritable(&error))?;
         writer.run_id().clone_into(&mut info.run_id);
         info.bundle = Some(shown(writer.path(), environment));
         let kept = loaded.plan.bundle.keep.unwrap_or(DEFAULT_KEEP);
