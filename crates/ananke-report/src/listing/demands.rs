@@ -44,7 +44,7 @@ fn demands(page: &mut Page, title: &str, block: &Block, style: &Style) {
     }
 }
 
-pub(super) fn origin(origin: &Origin) -> String {
+fn origin(origin: &Origin) -> String {
     let through = match &origin.named {
         Some(named) => format!(", through `{}`", escape(named)),
         None => String::new(),

@@ -8,7 +8,7 @@ use ananke_model::variables::Variables;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
-use super::demands::{described, origin};
+use super::demands::described;
 use super::facts::target;
 
 /// What the documents of this version are called.
@@ -114,16 +114,26 @@ fn entry<'a>(test: &'a PlannedTest, variables: &Variables) -> Entry<'a> {
 
 /// What only a hook can give stays as it is written.
 fn resolved(text: &Text, variables: &Variables) -> String {
-    variables
-        .text(&text.text)
-        .unwrap_or_else(|_| text.text.clone())
+    in_words(text.text.clone(), variables)
+}
+
+fn in_words(text: String, variables: &Variables) -> String {
+    if text.contains("${") {
+        variables.text(&text).unwrap_or(text)
+    } else {
+        text
+    }
 }
 
 fn demands(block: &Block, variables: &Variables) -> Vec<String> {
     let lines = block.demands.iter().map(|demand| {
         let check = described(&demand.check);
-        let check = variables.text(&check).unwrap_or(check);
-        format!("{check} {}", origin(&demand.origin))
+        let check = in_words(check, variables);
+        let level = demand.origin.level;
+        match &demand.origin.named {
+            Some(named) => format!("{check} ({level} level, through `{named}`)"),
+            None => format!("{check} ({level} level)"),
+        }
     });
     lines.collect()
 }

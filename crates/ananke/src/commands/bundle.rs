@@ -9,6 +9,7 @@ use ananke_model::variables::Variables;
 use ananke_run::Redactor;
 use ananke_store::{BundleWriter, Head, RecordedVariables, StoreError};
 use clap::Args;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::load::LoadedPlan;
 use crate::error::{CommandError, Exit};
@@ -81,17 +82,17 @@ impl BundleSink {
             run: info.clone(),
             variables: recorded_variables(loaded),
         };
-        let mut writer = BundleWriter::create(&folder, &head, &sources(loaded, redactor))
-            .map_err(|error| unwritable(&error))?;
-        let plan = ananke_report::resolved_plan(&loaded.plan, &loaded.variables);
-        let written = if redactor.is_idle() {
-            writer.plan(&plan)
-        } else {
-            let mut plan = serde_json::to_value(plan).expect("all keys are strings");
-            redactor.value(&mut plan);
-            writer.plan(&plan)
-        };
-        written.map_err(|error| unwritable(&error))?;
+        // Nothing else is going on yet, and with thousands of tests both take their time.
+        let (writer, plan) = std::thread::scope(|scope| {
+            let plan = scope.spawn(|| plan_text(loaded, redactor));
+            let writer = BundleWriter::create(&folder, &head, &sources(loaded, redactor));
+            (
+                writer,
+                plan.join().expect("writing down a plan does not panic"),
+            )
+        });
+        let mut writer = writer.map_err(|error| unwritable(&error))?;
+        writer.plan(&plan).map_err(|error| unwritable(&error))?;
         writer.run_id().clone_into(&mut info.run_id);
         info.bundle = Some(shown(writer.path(), environment));
         let kept = loaded.plan.bundle.keep.unwrap_or(DEFAULT_KEEP);
@@ -144,6 +145,20 @@ impl BundleSink {
         }
         self.lost.as_ref().map(unwritable)
     }
+}
+
+/// Returns the plan as JSON, without secrets.
+fn plan_text(loaded: &LoadedPlan, redactor: &Redactor) -> Box<RawValue> {
+    let plan = ananke_report::resolved_plan(&loaded.plan, &loaded.variables);
+    let text = if redactor.is_idle() {
+        to_raw_value(&plan)
+    } else {
+        serde_json::to_value(plan).and_then(|mut plan| {
+            redactor.value(&mut plan);
+            to_raw_value(&plan)
+        })
+    };
+    text.expect("all keys are strings")
 }
 
 fn recorded_variables(loaded: &LoadedPlan) -> RecordedVariables {
