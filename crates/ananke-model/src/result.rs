@@ -9,8 +9,14 @@ use crate::check::Origin;
 use crate::plan::TestId;
 use crate::recording::Turn;
 
+/// How the reasons of tests begin that were not run because the run stopped. What a user skips has the user's words.
+const NOT_RUN: &str = "not run: ";
 /// The reason of a test of which a run left nothing: a crash, a full disk, or the run is still going on.
 pub const CUT_SHORT: &str = "not run: the run was cut short";
+/// The reason of a test that did not begin because another one failed.
+pub const FAIL_FAST: &str = "not run: --fail-fast stopped after a failure";
+/// The reason of a test that did not begin because the user stopped the run.
+pub const INTERRUPTED: &str = "interrupted";
 
 /// How a check came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,6 +172,16 @@ pub struct TestResult {
 }
 
 impl TestResult {
+    /// Returns why the run stopped before this test, if it is one that never began.
+    pub fn stopped_before(&self) -> Option<&str> {
+        let is_skipped = self.status == TestStatus::Skipped;
+        let reason = self.reason.as_deref().filter(|_| is_skipped)?;
+        match reason {
+            INTERRUPTED => Some(reason),
+            _ => reason.strip_prefix(NOT_RUN),
+        }
+    }
+
     /// Goes through the results of all blocks, turns first.
     pub fn all_checks(&self) -> impl Iterator<Item = &CheckResult> {
         self.turns

@@ -28,6 +28,7 @@ mod style;
 mod tap;
 mod terminal;
 mod totals;
+mod yaml_scalar;
 
 pub use compare::{
     Comparison, Missing, NotAReport, Side, Verdict, compare, comparison_html, comparison_json,

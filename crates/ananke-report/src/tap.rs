@@ -4,12 +4,13 @@ use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::run_event::RunEvent;
 
 use crate::count::count;
-use crate::escape::{cut, escaped};
+use crate::escape::cut;
 use crate::excerpt::PLAIN;
 use crate::page::Page;
 use crate::reasons::{Unmet, first_reason, unmet};
 use crate::report::Report;
 use crate::totals::Tally;
+use crate::yaml_scalar::quote;
 
 /// How much of a name or a short text is shown.
 const NAME_CHARS: usize = 200;
@@ -144,35 +145,15 @@ fn check(page: &mut Page, unmet: &Unmet<'_>) {
     page.line(format_args!("        column: {}", place.column));
 }
 
-/// Returns text as a double-quoted YAML scalar on one line.
+/// Returns text as a double-quoted YAML scalar on one line, shortened if need be.
 fn yaml(text: &str) -> String {
-    let mut out = "\"".to_owned();
-    let mut chars = text.chars();
-    let mut n_left = TEXT_CHARS;
-    while let Some(c) = chars.next() {
-        if n_left == 0 {
-            out.push_str(PLAIN.ellipsis());
-            break;
+    match text.char_indices().nth(TEXT_CHARS) {
+        Some((end, _)) => {
+            let (shown, _) = text.split_at(end);
+            quote(&format!("{shown}{}", PLAIN.ellipsis()))
         }
-        n_left -= 1;
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            // YAML allows neither most control characters nor these two.
-            '\u{fffe}' | '\u{ffff}' => out.push_str(&coded(c)),
-            c if escaped(c, chars.as_str()).is_some() => out.push_str(&coded(c)),
-            c => out.push(c),
-        }
+        None => quote(text),
     }
-    out.push('"');
-    out
-}
-
-fn coded(c: char) -> String {
-    format!("\\U{:08x}", u32::from(c))
 }
 
 #[cfg(test)]

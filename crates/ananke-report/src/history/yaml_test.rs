@@ -7,13 +7,14 @@ use serde_json::Value;
 
 use super::error::HistoryError;
 use super::patterns::pattern;
-use super::quote::{extent, quote, quote_json, quote_literal};
+use super::quote::{extent, quote_json, quote_literal};
 use super::suggest::{Suggestions, generous_ms, suggestions};
 use crate::duration::duration;
 use crate::escape::cut;
 use crate::excerpt::PLAIN;
 use crate::page::Page;
 use crate::reasons::first_reason;
+use crate::yaml_scalar::quote;
 
 /// Comments are cut after this many characters.
 const LONGEST: usize = 160;

@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::result::TestResult;
 
 use crate::count::count;
 use crate::escape::cut;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::style::Style;
-
-/// How the reasons of tests begin that were not run because the run stopped. What a user skips has the user's words.
-const STOPPED: &str = "not run: ";
 
 /// Counts of tests that were not run, by reason.
 #[derive(Debug, Default)]
@@ -20,7 +17,7 @@ pub(super) struct NotRun(BTreeMap<String, usize>);
 impl NotRun {
     /// Takes in a test that was not run because the run stopped; tells whether it was one.
     pub(super) fn takes(&mut self, result: &TestResult) -> bool {
-        let Some(reason) = stopped(result) else {
+        let Some(reason) = result.stopped_before() else {
             return false;
         };
         *self.0.entry(reason.to_owned()).or_default() += 1;
@@ -35,14 +32,5 @@ impl NotRun {
             let reason = cut(reason, 200, style.ellipsis());
             page.line(format_args!("{mark} {tests} not run: {reason}"));
         }
-    }
-}
-
-fn stopped(result: &TestResult) -> Option<&str> {
-    let is_skipped = result.status == TestStatus::Skipped;
-    let reason = result.reason.as_deref().filter(|_| is_skipped)?;
-    match reason {
-        "interrupted" => Some(reason),
-        _ => reason.strip_prefix(STOPPED),
     }
 }

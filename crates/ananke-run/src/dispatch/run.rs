@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ananke_model::plan::Plan;
-use ananke_model::result::TestResult;
+use ananke_model::result::{FAIL_FAST, INTERRUPTED, TestResult};
 use ananke_model::run_event::{RunEvent, RunInfo};
 use ananke_model::variables::Variables;
 use ananke_protocol::http::Proxies;
@@ -18,9 +18,7 @@ use super::collect::Collector;
 use crate::clients::Clients;
 use crate::pace::{Pace, Rate, RateLimit};
 use crate::redact::{Redactor, secrets_of};
-use crate::session::{
-    Context, FAIL_FAST, FlakyResult, INTERRUPTED, Threads, not_run, run_attempts,
-};
+use crate::session::{Context, FlakyResult, Threads, not_run, run_attempts};
 
 /// How to run a plan.
 #[derive(Clone, Debug)]

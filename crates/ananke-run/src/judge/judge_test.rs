@@ -4,15 +4,13 @@ use std::borrow::Cow;
 
 use ananke_model::plan::PlannedTest;
 use ananke_model::recording::Turn;
-use ananke_model::result::{CUT_SHORT, Reach, TestResult, TestStatus};
+use ananke_model::result::{CUT_SHORT, INTERRUPTED, Reach, TestResult, TestStatus};
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 
 use super::difference::{Said, n_turns};
 use super::planned::Planned;
-use crate::session::{
-    FAIL_FAST, FlakyResult, INTERRUPTED, Judging, Next, Stopped, Verdict, not_run, settle,
-};
+use crate::session::{FlakyResult, Judging, Next, Stopped, Verdict, not_run, settle};
 
 /// The next step when a recording does not fit.
 pub(super) const RECORD: &str = "run the test against the agent to record it";
@@ -157,7 +155,7 @@ pub(super) fn with_given<'a>(
 /// Tells whether a test without turns was skipped on purpose, not because the run ended before it.
 fn was_skipped(recorded: &TestResult) -> bool {
     let reason = recorded.reason.as_deref().unwrap_or_default();
-    let is_cut_short = [INTERRUPTED, FAIL_FAST].contains(&reason)
+    let is_cut_short = recorded.stopped_before().is_some()
         || (reason.starts_with("hook ") && reason.ends_with(INTERRUPTED));
     recorded.status == TestStatus::Skipped && !is_cut_short
 }

@@ -19,7 +19,7 @@ mod turn;
 pub use attempts::FlakyResult;
 pub(crate) use attempts::{run_attempts, settle};
 pub(crate) use judging::{Judging, Next, Verdict};
-pub(crate) use not_run::{FAIL_FAST, INTERRUPTED, not_run, panicked};
+pub(crate) use not_run::{not_run, panicked};
 pub(crate) use prepare::{
     Prepared, Resolver, agent_id, context, forwarded_props, new_id, prepare, state, thread_id,
     tools,

@@ -8,11 +8,6 @@ use ananke_model::variables::Variables;
 
 use super::shown_target;
 
-/// Why a test did not begin: the user stopped the run.
-pub(crate) const INTERRUPTED: &str = "interrupted";
-/// Why a test did not begin: another one failed.
-pub(crate) const FAIL_FAST: &str = "not run: --fail-fast stopped after a failure";
-
 /// Returns the result of a test that was not run.
 pub(crate) fn not_run(test: &PlannedTest, variables: &Variables, reason: &str) -> TestResult {
     TestResult {

@@ -95,6 +95,17 @@ impl BundleWriter {
     }
 }
 
+impl BundleWriter {
+    /// Takes the bundle away, of a run that never began.
+    pub fn discard(self) {
+        let path = self.path.clone();
+        drop(self);
+        // What cannot be removed is a bundle of nothing, which every reader says.
+        fs::remove_file(path.join(RUN_FILE)).ok();
+        fs::remove_dir(&path).ok();
+    }
+}
+
 impl Drop for BundleWriter {
     fn drop(&mut self) {
         // A run that gave up keeps what it had; there is nobody left to tell about an error.

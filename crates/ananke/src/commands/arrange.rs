@@ -109,10 +109,7 @@ impl LoadedPlan {
 fn did_not_pass(result: &TestResult) -> bool {
     match result.status {
         TestStatus::Passed => false,
-        TestStatus::Skipped => {
-            let reason = result.reason.as_deref().unwrap_or_default();
-            !result.turns.is_empty() || reason == "interrupted" || reason.starts_with("not run:")
-        }
+        TestStatus::Skipped => !result.turns.is_empty() || result.stopped_before().is_some(),
         TestStatus::Failed | TestStatus::Error | TestStatus::Timeout | TestStatus::Inconclusive => {
             true
         }

@@ -6,7 +6,6 @@ use ananke_model::check::Check;
 use ananke_model::plan::Plan;
 use ananke_model::run_event::{RunEvent, RunInfo};
 use ananke_model::variables::Variables;
-use ananke_run::Redactor;
 use ananke_store::{BundleWriter, Head, RecordedVariables, StoreError};
 use clap::Args;
 use serde_json::value::{RawValue, to_raw_value};
@@ -74,7 +73,6 @@ impl BundleSink {
         args: &BundleArgs,
         loaded: &LoadedPlan,
         info: &mut RunInfo,
-        redactor: &Redactor,
         environment: &Environment,
     ) -> Result<Self, CommandError> {
         let folder = args.folder(&loaded.plan, &loaded.variables, environment)?;
@@ -84,8 +82,8 @@ impl BundleSink {
         };
         // Nothing else is going on yet, and with thousands of tests both take their time.
         let (writer, plan) = std::thread::scope(|scope| {
-            let plan = scope.spawn(|| plan_text(loaded, redactor));
-            let writer = BundleWriter::create(&folder, &head, &sources(loaded, redactor));
+            let plan = scope.spawn(|| plan_text(loaded));
+            let writer = BundleWriter::create(&folder, &head, &sources(loaded));
             (
                 writer,
                 plan.join().expect("writing down a plan does not panic"),
@@ -102,6 +100,13 @@ impl BundleSink {
             folder,
             lost: None,
         })
+    }
+
+    /// Takes the bundle away again, of a run that never began: `latest` is for runs that left something.
+    pub(crate) fn discard(self) {
+        if let Some(writer) = self.writer {
+            writer.discard();
+        }
     }
 
     /// Takes in a batch of events; what they say is on disk afterwards.
@@ -148,7 +153,8 @@ impl BundleSink {
 }
 
 /// Returns the plan as JSON, without secrets.
-fn plan_text(loaded: &LoadedPlan, redactor: &Redactor) -> Box<RawValue> {
+fn plan_text(loaded: &LoadedPlan) -> Box<RawValue> {
+    let redactor = &loaded.redactor;
     let plan = ananke_report::resolved_plan(&loaded.plan, &loaded.variables);
     let text = if redactor.is_idle() {
         to_raw_value(&plan)
@@ -172,7 +178,7 @@ fn recorded_variables(loaded: &LoadedPlan) -> RecordedVariables {
 }
 
 /// Returns the files that the tests came from, below the root.
-fn sources(loaded: &LoadedPlan, redactor: &Redactor) -> Vec<(String, String)> {
+fn sources(loaded: &LoadedPlan) -> Vec<(String, String)> {
     let plan = &loaded.plan;
     let config = plan.config_file.as_deref().and_then(|file| {
         let name = Path::new(file).file_name()?.to_str()?;
@@ -196,7 +202,7 @@ fn sources(loaded: &LoadedPlan, redactor: &Redactor) -> Vec<(String, String)> {
         .into_iter()
         .chain(tests)
         .chain(snapshots)
-        .map(|(path, text)| (path, redactor.text(text).into_owned()))
+        .map(|(path, text)| (path, loaded.redactor.text(text).into_owned()))
         .collect()
 }
 

@@ -11,7 +11,7 @@ use ananke_report::{
 use ananke_store::Ending;
 use clap::Args;
 
-use super::find_bundle::BundlePlace;
+use super::find_bundle::{BundlePlace, PlaceArgs};
 use super::write_file::{Existing, check_path, write_file};
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
@@ -35,12 +35,8 @@ pub(crate) struct CompareArgs {
     /// Tests that are in A and not in B are no regression
     #[arg(long, env = "ANANKE_ALLOW_MISSING", value_parser = parse_switch)]
     allow_missing: bool,
-    /// The config file, which may say where bundles are
-    #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
-    config: Option<PathBuf>,
-    /// The folder of the bundles; by default `bundle.dir` of the config, else .ananke/runs beside it
-    #[arg(long, value_name = "FOLDER", env = "ANANKE_BUNDLE_DIR")]
-    bundle_dir: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Write the comparison, format by extension: json, md, html; may be repeated
     #[arg(
         short,
@@ -71,11 +67,7 @@ pub(crate) fn compare(
         }
         outputs.push((path, format_of(path)?));
     }
-    let place = BundlePlace {
-        dir: args.bundle_dir.as_deref(),
-        config: args.config.as_deref(),
-        environment,
-    };
+    let place = args.place.place(environment);
     let (a, b) = (side(&args.a, &place)?, side(&args.b, &place)?);
     let missing = if args.allow_missing {
         Missing::Allowed
@@ -84,7 +76,8 @@ pub(crate) fn compare(
     };
     let comparison = compare_sides(&a, &b, missing);
     let written = outputs.iter().try_for_each(|(path, render)| {
-        write_file(path, &render(&comparison), Existing::Replace, environment)
+        let text = render(&comparison);
+        write_file(path, &text, Existing::Replace, environment, ui)
     });
     if args.json {
         // An error is then the one document.

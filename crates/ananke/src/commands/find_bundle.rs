@@ -3,10 +3,33 @@
 use std::path::{Path, PathBuf};
 
 use ananke_store::Bundle;
+use clap::Args;
 
 use super::bundle::{DEFAULT_DIR, shown, unreadable};
 use crate::error::{CommandError, Exit};
 use crate::settings::Environment;
+
+/// Where to look for bundles, for commands that load no tests.
+#[derive(Args, Debug)]
+pub(crate) struct PlaceArgs {
+    /// The folder of the bundles; by default `bundle.dir` of the config, else .ananke/runs beside it
+    #[arg(long, value_name = "FOLDER", env = "ANANKE_BUNDLE_DIR")]
+    bundle_dir: Option<PathBuf>,
+    /// The config file, which may say where bundles are; by default the nearest ananke.config.yaml
+    #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
+    config: Option<PathBuf>,
+}
+
+impl PlaceArgs {
+    /// Returns the place that they name.
+    pub(crate) fn place<'a>(&'a self, environment: &'a Environment) -> BundlePlace<'a> {
+        BundlePlace {
+            dir: self.bundle_dir.as_deref(),
+            config: self.config.as_deref(),
+            environment,
+        }
+    }
+}
 
 /// Where the bundles of a project are.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use ananke_store::Bundle;
 use ananke_suite::WrittenFile;
 use clap::{Args, ValueEnum};
 
-use super::find_bundle::BundlePlace;
+use super::find_bundle::PlaceArgs;
 use super::write_file::{Existing, check_path, write_file};
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
@@ -40,12 +40,8 @@ pub(crate) struct HistoryArgs {
     /// With `--as messages`: the turn whose user message is the last; by default the last that has one
     #[arg(long, value_name = "N", env = "ANANKE_HISTORY_TURN")]
     turn: Option<usize>,
-    /// The config file, which may say where bundles are
-    #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
-    config: Option<PathBuf>,
-    /// The folder of the bundles; by default `bundle.dir` of the config, else .ananke/runs beside it
-    #[arg(long, value_name = "FOLDER", env = "ANANKE_BUNDLE_DIR")]
-    bundle_dir: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceArgs,
     /// Write to a file instead of stdout; a file that exists is left as it is
     #[arg(
         short,
@@ -79,11 +75,7 @@ pub(crate) fn history(
     if let Some(path) = &args.output {
         check_path(path, environment)?;
     }
-    let place = BundlePlace {
-        dir: args.bundle_dir.as_deref(),
-        config: args.config.as_deref(),
-        environment,
-    };
+    let place = args.place.place(environment);
     let bundle = place.read(&args.bundle)?;
     let result = pick(&bundle.results, &args.test).map_err(|error| {
         let mut details: Vec<String> = error.candidates.clone();
@@ -112,7 +104,7 @@ pub(crate) fn history(
     } else {
         Existing::Keep
     };
-    write_file(path, &text, existing, environment)?;
+    write_file(path, &text, existing, environment, ui)?;
     if !ui.quiet {
         ui.talk(&format!(
             "wrote {}\n",

@@ -12,7 +12,7 @@ use super::load::{LoadArgs, LoadedPlan, Loading, load};
 use super::outputs::OutputsArgs;
 use super::replay::{self, Judging};
 use super::run::{FlakyChoice, refuse};
-use super::snapshots::UpdateSnapshots;
+use super::snapshots::SnapshotArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
 use crate::ui::Ui;
@@ -36,18 +36,8 @@ pub(crate) struct JudgeArgs {
     /// What a test counts as that passed only on a retry; by default as recorded
     #[arg(long, value_enum, value_name = "RESULT", env = "ANANKE_FLAKY_RESULT")]
     flaky_result: Option<FlakyChoice>,
-    /// Which snapshot files to write, never in CI; `changed` writes missing ones too
-    #[arg(
-        long,
-        value_enum,
-        value_name = "WHICH",
-        default_value = "none",
-        num_args = 0..=1,
-        default_missing_value = "changed",
-        require_equals = true,
-        env = "ANANKE_UPDATE_SNAPSHOTS"
-    )]
-    update_snapshots: UpdateSnapshots,
+    #[command(flatten)]
+    snapshots: SnapshotArgs,
     /// The folder of the bundles; by default `bundle.dir` of the config, else .ananke/runs beside it
     #[arg(long, value_name = "FOLDER", env = "ANANKE_BUNDLE_DIR")]
     bundle_dir: Option<PathBuf>,
@@ -64,7 +54,7 @@ pub(crate) fn judge(
     environment: &Environment,
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
-    let update = args.update_snapshots.checked(environment)?;
+    let update = args.snapshots.update_snapshots.checked(environment)?;
     let place = BundlePlace {
         dir: args.bundle_dir.as_deref(),
         config: args.load.config.as_deref(),

@@ -202,14 +202,18 @@ impl Output {
         }
     }
 
-    fn finish(mut self, ui: &Ui) -> Result<(), CommandError> {
-        let report = std::mem::replace(&mut self.report, ReportFormat::Jsonl.open());
-        let rest = report.finish();
-        self.write(&rest, ui);
-        let path = self.sink.path().map(Path::to_owned).unwrap_or_default();
-        let ended = match self.lost {
+    fn finish(self, ui: &Ui) -> Result<(), CommandError> {
+        let Self {
+            report,
+            mut sink,
+            lost,
+        } = self;
+        let path = sink.path().map(Path::to_owned).unwrap_or_default();
+        let ended = match lost {
             Some(error) => Err(error),
-            None => self.sink.finish(),
+            None => sink
+                .write(&report.finish(), ui)
+                .and_then(|()| sink.finish()),
         };
         ended.map_err(|error| unwritable(&path, &error))
     }

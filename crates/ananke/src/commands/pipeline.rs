@@ -82,7 +82,7 @@ pub(crate) async fn run_async(
     let outputs = Outputs::open(job.outputs, job.how.json, environment)?;
     let bundle = job
         .bundle
-        .map(|args| BundleSink::create(args, &loaded, &mut info, &loaded.redactor, environment));
+        .map(|args| BundleSink::create(args, &loaded, &mut info, environment));
     let bundle = bundle.transpose()?;
     let server = start_server(
         &loaded.plan,
@@ -90,11 +90,19 @@ pub(crate) async fn run_async(
         environment,
         &signals.cancel,
     )
-    .await
-    .map_err(|error| match signals.stop() {
-        Some(stop) => CommandError::new(Exit::Stopped(stop), error.message),
-        None => error,
-    })?;
+    .await;
+    let server = match server {
+        Ok(server) => server,
+        Err(error) => {
+            if let Some(bundle) = bundle {
+                bundle.discard();
+            }
+            return Err(match signals.stop() {
+                Some(stop) => CommandError::new(Exit::Stopped(stop), error.message),
+                None => error,
+            });
+        }
+    };
     let root = loaded.plan.root.clone();
     let reporting = Reporting::new(outputs, bundle, job.rerun, root, ui);
     let options = RunOptions {

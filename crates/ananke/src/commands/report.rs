@@ -7,7 +7,7 @@ use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 use ananke_store::{Bundle, Ending};
 use clap::Args;
 
-use super::find_bundle::BundlePlace;
+use super::find_bundle::PlaceArgs;
 use super::outputs::{Outputs, OutputsArgs};
 use super::pipeline::finish;
 use super::reporting::Reporting;
@@ -30,12 +30,8 @@ pub(crate) struct ReportArgs {
     /// End with the exit code of the run, not with 0 for a report that was written
     #[arg(long, env = "ANANKE_EXIT_CODE", value_parser = parse_switch)]
     exit_code: bool,
-    /// The folder of the bundles; by default `bundle.dir` of the config, else .ananke/runs beside it
-    #[arg(long, value_name = "FOLDER", env = "ANANKE_BUNDLE_DIR")]
-    bundle_dir: Option<PathBuf>,
-    /// The config file; by default the ananke.config.yaml of this folder or the nearest above
-    #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
-    config: Option<PathBuf>,
+    #[command(flatten)]
+    place: PlaceArgs,
     #[command(flatten)]
     outputs: OutputsArgs,
     /// Print exactly one JSON document on stdout instead of the report
@@ -53,11 +49,7 @@ pub(crate) fn report(
         let error = CommandError::new(Exit::Configuration, "a report is of one bundle");
         return Err(error.hint("`--merge` joins several, as the shards of one run"));
     }
-    let place = BundlePlace {
-        dir: args.bundle_dir.as_deref(),
-        config: args.config.as_deref(),
-        environment,
-    };
+    let place = args.place.place(environment);
     let mut bundles: Vec<Bundle> = Vec::new();
     for name in &args.bundles {
         let bundle = place.read(name)?;

@@ -15,7 +15,7 @@ use super::order::OrderArgs;
 use super::outputs::OutputsArgs;
 use super::pipeline::{self, Job};
 use super::replay;
-use super::snapshots::UpdateSnapshots;
+use super::snapshots::SnapshotArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_duration, parse_rate_limit, parse_switch};
 use crate::ui::Ui;
@@ -37,18 +37,8 @@ pub(crate) struct RunArgs {
     /// Take answers from the recordings of this bundle; no agent, hook or server is started
     #[arg(long, value_name = "BUNDLE", env = "ANANKE_REPLAY")]
     pub(crate) replay: Option<String>,
-    /// Which snapshot files to write, never in CI; `changed` writes missing ones too
-    #[arg(
-        long,
-        value_enum,
-        value_name = "WHICH",
-        default_value = "none",
-        num_args = 0..=1,
-        default_missing_value = "changed",
-        require_equals = true,
-        env = "ANANKE_UPDATE_SNAPSHOTS"
-    )]
-    pub(crate) update_snapshots: UpdateSnapshots,
+    #[command(flatten)]
+    pub(crate) snapshots: SnapshotArgs,
     /// Check every file and list what would run; no hook, server or request is started
     #[arg(long, env = "ANANKE_DRY_RUN", value_parser = parse_switch)]
     pub(crate) dry_run: bool,
@@ -137,7 +127,7 @@ pub(crate) fn run(
     environment: &Environment,
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
-    let update = args.update_snapshots.checked(environment)?;
+    let update = args.snapshots.update_snapshots.checked(environment)?;
     if let Some(bundle) = &args.replay {
         return replay::replay(args, bundle, update, environment, ui);
     }

@@ -18,7 +18,7 @@ use ananke_store::Ending;
 use clap::Args;
 use serde_json::Value;
 
-use super::find_bundle::BundlePlace;
+use super::find_bundle::PlaceArgs;
 use super::pipeline::runtime;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
@@ -60,6 +60,8 @@ pub(crate) struct ServeArgs {
     /// Leave out the pauses of the recording or the script
     #[arg(long, env = "ANANKE_INSTANT", value_parser = parse_switch)]
     instant: bool,
+    #[command(flatten)]
+    place: PlaceArgs,
 }
 
 /// Serves an agent.
@@ -75,7 +77,7 @@ pub(crate) fn serve(
             None => return Ok(Exit::Configuration),
         }
     } else {
-        Arc::new(recorded(&args.source, environment, ui)?)
+        Arc::new(recorded(args, environment, ui)?)
     };
     let agent = Served {
         agent,
@@ -116,13 +118,13 @@ fn scripted(path: &Path, shown: &str, ui: &Ui) -> Result<Option<ScriptAgent>, Co
     Ok(Some(ScriptAgent::new(script)))
 }
 
-fn recorded(name: &str, environment: &Environment, ui: &Ui) -> Result<RecordedAgent, CommandError> {
-    let place = BundlePlace {
-        dir: None,
-        config: None,
-        environment,
-    };
-    let bundle = place.read(name)?;
+fn recorded(
+    args: &ServeArgs,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<RecordedAgent, CommandError> {
+    let name = &args.source;
+    let bundle = args.place.place(environment).read(name)?;
     if let Ending::Cut { reason } = &bundle.ending {
         ui.warning(&format!("the bundle is incomplete: {reason}"), &[]);
     }

@@ -165,7 +165,7 @@ fn open_special(path: &Path, is_pipe: bool) -> io::Result<File> {
 }
 
 /// Makes a temporary file in the folder of `path`, which is made as needed.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
+pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().unwrap_or(Path::new("/"));
     std::fs::create_dir_all(folder).map_err(|error| {
         let in_the_way = folder.ancestors().find(|part| part.is_file());

@@ -5,10 +5,27 @@ use std::path::Path;
 
 use ananke_model::check::SnapshotUpdate;
 use ananke_model::result::{SnapshotWrite, TestResult};
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 use crate::error::{CommandError, Exit};
 use crate::settings::Environment;
+
+/// Snapshots.
+#[derive(Args, Debug)]
+pub(crate) struct SnapshotArgs {
+    /// Which snapshot files to write, never in CI; `changed` writes missing ones too
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHICH",
+        default_value = "none",
+        num_args = 0..=1,
+        default_missing_value = "changed",
+        require_equals = true,
+        env = "ANANKE_UPDATE_SNAPSHOTS"
+    )]
+    pub(crate) update_snapshots: UpdateSnapshots,
+}
 
 /// When snapshot files are written: every one; those that differ or are missing; those that are missing; never, so that a
 /// difference and a missing file fail.

@@ -3,9 +3,10 @@
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use super::sink::temporary;
+use super::sink::{Growth, Sink, beside};
 use crate::error::{CommandError, Exit};
 use crate::settings::Environment;
+use crate::ui::Ui;
 
 /// What to do about a file that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,13 +32,14 @@ pub(crate) fn write_file(
     text: &str,
     existing: Existing,
     environment: &Environment,
+    ui: &Ui,
 ) -> Result<(), CommandError> {
     check_path(path, environment)?;
     let target = environment.cwd.join(path);
     if existing == Existing::Keep && target.symlink_metadata().is_ok() {
         return Err(exists(path));
     }
-    write(&target, text, existing).map_err(|error| match error.kind() {
+    write(&target, text, existing, ui).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists if existing == Existing::Keep => exists(path),
         _ => CommandError::new(
             Exit::Trouble,
@@ -46,22 +48,21 @@ pub(crate) fn write_file(
     })
 }
 
-fn write(target: &Path, text: &str, existing: Existing) -> io::Result<()> {
-    let is_special = target.metadata().is_ok_and(|metadata| !metadata.is_file());
-    if is_special {
-        // A device or a pipe is written to, never replaced.
-        return std::fs::write(target, text);
+fn write(target: &Path, text: &str, existing: Existing, ui: &Ui) -> io::Result<()> {
+    match existing {
+        Existing::Replace => {
+            let mut sink = Sink::open(target, Growth::Whole)?;
+            sink.write(text.as_bytes(), ui)?;
+            sink.finish()
+        }
+        Existing::Keep => {
+            let mut file = beside(target)?;
+            file.write_all(text.as_bytes())?;
+            file.as_file().sync_all()?;
+            let written = file.persist_noclobber(target);
+            written.map(drop).map_err(|error| error.error)
+        }
     }
-    let folder = target.parent().unwrap_or(Path::new("/"));
-    std::fs::create_dir_all(folder)?;
-    let mut file = temporary(folder)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    let written = match existing {
-        Existing::Replace => file.persist(target),
-        Existing::Keep => file.persist_noclobber(target),
-    };
-    written.map(|_| ()).map_err(|error| error.error)
 }
 
 fn exists(path: &Path) -> CommandError {

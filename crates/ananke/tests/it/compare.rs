@@ -457,9 +457,10 @@ fn help() {
     Options:
           --allow-missing        Tests that are in A and not in B are no regression [env:
                                  ANANKE_ALLOW_MISSING]
-          --config <FILE>        The config file, which may say where bundles are [env: ANANKE_CONFIG]
           --bundle-dir <FOLDER>  The folder of the bundles; by default `bundle.dir` of the config, else
                                  .ananke/runs beside it [env: ANANKE_BUNDLE_DIR]
+          --config <FILE>        The config file, which may say where bundles are; by default the
+                                 nearest ananke.config.yaml [env: ANANKE_CONFIG]
       -h, --help                 Print help
 
     Output:

@@ -432,9 +432,10 @@ fn help() {
                                  [possible values: yaml, messages]
           --turn <N>             With `--as messages`: the turn whose user message is the last; by
                                  default the last that has one [env: ANANKE_HISTORY_TURN]
-          --config <FILE>        The config file, which may say where bundles are [env: ANANKE_CONFIG]
           --bundle-dir <FOLDER>  The folder of the bundles; by default `bundle.dir` of the config, else
                                  .ananke/runs beside it [env: ANANKE_BUNDLE_DIR]
+          --config <FILE>        The config file, which may say where bundles are; by default the
+                                 nearest ananke.config.yaml [env: ANANKE_CONFIG]
       -h, --help                 Print help
 
     Output:

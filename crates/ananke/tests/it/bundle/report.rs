@@ -180,3 +180,25 @@ fn the_same_run_twice_is_no_more_evidence() {
     hint: a run is evidence once; name each only once
     ");
 }
+
+#[test]
+fn what_other_commands_write_follows_links_too() {
+    let project = shop();
+    project.record(&["-q"]);
+    project.record(&["-q"]);
+    let dir = project.cx.dir();
+    for (link, target) in [("link.md", "compare.md"), ("link.yaml", "new.test.yaml")] {
+        std::os::unix::fs::symlink(target, dir.join(link)).unwrap();
+    }
+    let compared = project.command(&["compare", "-q", "-o", "link.md"]);
+    assert_eq!(compared.code, Some(0), "{compared}");
+    let written = project.command(&["history", "latest", "find", "-o", "link.yaml", "--force"]);
+    assert_eq!(written.code, Some(0), "{written}");
+    assert!(project.cx.read("compare.md").starts_with('#'));
+    assert!(project.cx.read("new.test.yaml").contains("find a mug"));
+    for link in ["link.md", "link.yaml"] {
+        assert!(dir.join(link).symlink_metadata().unwrap().is_symlink());
+    }
+    let shown = project.command(&["history", "latest", "find", "-o", "/dev/stdout", "--force"]);
+    assert!(shown.stdout.contains("find a mug"), "{shown}");
+}

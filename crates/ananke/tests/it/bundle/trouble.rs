@@ -225,3 +225,19 @@ fn two_runs_at_once_share_a_folder_without_meeting() {
             .any(|name| name.ends_with(".tmp"))
     );
 }
+
+#[test]
+fn a_run_that_never_began_leaves_no_bundle() {
+    let project = shop();
+    project.record(&["-q"]);
+    let before = project.runs();
+    let config = project.cx.read("ananke.config.yaml");
+    let server = "server: {cmd: [\"false\"], url: \"http://127.0.0.1:1/\", timeout_ms: 2000}\n";
+    project
+        .cx
+        .write("ananke.config.yaml", &format!("{config}{server}"));
+    let output = project.record(&["-o", "report.json"]);
+    assert_eq!(output.code, Some(3), "{output}");
+    assert_eq!(project.runs(), before);
+    assert!(!project.cx.exists("report.json"));
+}
