@@ -8,7 +8,9 @@ use crate::step::{cargo, command, heading, output, root, seconds, target};
 /// The kinds of `ananke schema`, and the file of each.
 const SCHEMAS: &[(&str, &str)] = &[
     ("config", "docs/schema/config.schema.json"),
+    ("context", "docs/schema/context.schema.json"),
     ("test", "docs/schema/test.schema.json"),
+    ("case", "docs/schema/case.schema.json"),
     ("script", "docs/schema/script.schema.json"),
     ("report", "docs/schema/report.schema.json"),
     ("report-line", "docs/schema/report-line.schema.json"),

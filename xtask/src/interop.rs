@@ -11,6 +11,14 @@ use crate::step::{bounded, command, output, root, seconds, target};
 /// How long one step of the set-up may take.
 const LIMIT: Duration = Duration::from_secs(600);
 
+/// Writes down where something is, for the tests that need it.
+pub(crate) fn stamp(name: &str, path: &str) -> Result<(), String> {
+    let stamp = folder().join(name);
+    std::fs::create_dir_all(folder())
+        .and_then(|()| std::fs::write(&stamp, path))
+        .map_err(|error| format!("{} cannot be written: {error}", stamp.display()))
+}
+
 /// Where the servers' packages are installed.
 pub(crate) fn folder() -> PathBuf {
     target().join("interop")

@@ -18,6 +18,7 @@ mod browser;
 mod ci;
 mod r#gen;
 mod interop;
+mod package;
 mod step;
 mod tally;
 mod test;

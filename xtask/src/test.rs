@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::step::{cargo, heading, seconds, shown};
 use crate::tally::Tally;
-use crate::{browser, interop};
+use crate::{browser, interop, package};
 
 /// Runs the tests; `args` go to `cargo test`.
 pub(crate) fn run(args: &[String]) -> bool {
@@ -39,6 +39,12 @@ fn run_all(args: &[String]) -> (Tally, bool) {
             "ANANKE_INTEROP_NO_BROWSER",
             // Node drives it.
             node.and_then(|()| browser::set_up()),
+            &mut tests,
+        ),
+        set_up(
+            "the shell of a CI",
+            "ANANKE_INTEROP_NO_JQ",
+            package::program(&["jq"], "jq").and_then(|path| interop::stamp("jq.stamp", &path)),
             &mut tests,
         ),
     ];

@@ -5,10 +5,11 @@ use ananke_model::diagnostic::Diagnostic;
 use ananke_model::recording::Turn;
 use ananke_model::result::{CheckResult, Outcome};
 use ananke_model::variables::Variables;
+use serde_json::Value;
 
 use crate::checks::{
-    ExpectedError, Forbid, ForbidCalls, MaxDuration, MaxIdle, MustMatch, MustNotMatch,
-    ProtocolStrict, Require, SnapshotMatch,
+    ExpectedError, Forbid, ForbidCalls, JudgedByAgent, MaxDuration, MaxIdle, MustMatch,
+    MustNotMatch, OutputMatch, ProtocolStrict, Question, Require, SnapshotMatch,
 };
 use crate::evidence::{Evidence, Scope};
 use crate::resolver::{Resolver, Unknown};
@@ -43,6 +44,8 @@ pub(crate) enum CompiledCheck {
     Error(ExpectedError),
     ProtocolStrict(ProtocolStrict),
     Snapshot(SnapshotMatch),
+    Output(OutputMatch),
+    Agent(JudgedByAgent),
 }
 
 /// Resolves the references of `block` (in patterns, values match themselves only) and compiles it.
@@ -92,6 +95,27 @@ impl CompiledBlock {
     /// Judges all turns together; what is stored for later is taken from what `hide` makes of them, if it changes anything.
     pub fn judge_test_hiding(&self, turns: &[Turn], hide: Hide<'_>) -> Vec<CheckResult> {
         self.judge_hiding(&Evidence::of_test(turns), hide)
+    }
+
+    /// Returns what other agents have to be asked before the turn can be judged by itself.
+    pub fn questions_of_turn(&self, turn: &Turn) -> Vec<Question> {
+        self.questions(&Evidence::of_turn(turn))
+    }
+
+    /// Returns what other agents have to be asked before all turns can be judged together.
+    pub fn questions_of_test(&self, turns: &[Turn]) -> Vec<Question> {
+        self.questions(&Evidence::of_test(turns))
+    }
+
+    fn questions(&self, evidence: &Evidence<'_>) -> Vec<Question> {
+        let questions = self
+            .demands
+            .iter()
+            .filter_map(|demand| match &demand.check {
+                CompiledCheck::Agent(check) => Some(check.question(evidence)),
+                _ => None,
+            });
+        questions.collect()
     }
 
     /// Tells whether a run that ends with an error may be what is demanded.
@@ -147,16 +171,19 @@ impl CompiledDemand {
             details: verdict.details,
             origin: self.origin.clone(),
             event: verdict.event,
+            value: self.check.value(),
+            message: self.check.message(),
             snapshot: verdict.snapshot,
         }
     }
 
     /// Explains why a turn is to do what the test as a whole was meant to do, if that is so.
     fn inherited(&self) -> Option<String> {
-        let asks = matches!(
-            self.check,
-            CompiledCheck::Require(_) | CompiledCheck::MustMatch(_)
-        );
+        let asks = match &self.check {
+            CompiledCheck::Require(_) | CompiledCheck::MustMatch(_) => true,
+            CompiledCheck::Output(check) => check.asks(),
+            _ => false,
+        };
         let level = self.origin.level;
         (asks && level != Level::Turn).then(|| {
             format!(
@@ -188,6 +215,8 @@ impl CompiledCheck {
             Check::Snapshot(snapshot) => {
                 Self::Snapshot(SnapshotMatch::compile(snapshot, resolver)?)
             }
+            Check::Output(check) => Self::Output(OutputMatch::compile(check, resolver)?),
+            Check::Agent(check) => Self::Agent(JudgedByAgent::compile(check, resolver)?),
         })
     }
 
@@ -203,6 +232,8 @@ impl CompiledCheck {
             Self::Error(check) => check.judge(evidence),
             Self::ProtocolStrict(check) => check.judge(evidence),
             Self::Snapshot(check) => check.judge(evidence),
+            Self::Output(check) => check.judge(evidence),
+            Self::Agent(check) => check.judge(evidence),
         }
     }
 
@@ -218,6 +249,8 @@ impl CompiledCheck {
             Self::Error(check) => check.expected(),
             Self::ProtocolStrict(check) => check.expected(),
             Self::Snapshot(check) => check.expected(),
+            Self::Output(check) => check.expected(),
+            Self::Agent(check) => check.expected(),
         }
     }
 
@@ -233,6 +266,26 @@ impl CompiledCheck {
             Self::Error(check) => check.needle.shown.clone(),
             Self::ProtocolStrict(_) => "strict".to_owned(),
             Self::Snapshot(check) => check.snapshot.name.text.clone(),
+            Self::Output(check) => check.subject(),
+            Self::Agent(check) => check.agent.clone(),
+        }
+    }
+
+    /// Returns the demand as written, of checks that have one value.
+    fn value(&self) -> Option<Value> {
+        match self {
+            Self::Output(check) => check.value.clone(),
+            Self::Agent(check) => check.value.clone(),
+            _ => None,
+        }
+    }
+
+    /// Returns what the user wants to be said when it does not hold.
+    fn message(&self) -> Option<String> {
+        match self {
+            Self::Output(check) => check.message.clone(),
+            Self::Agent(check) => check.message.clone(),
+            _ => None,
         }
     }
 }

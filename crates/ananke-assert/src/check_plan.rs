@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use ananke_model::check::{CallFilter, Check};
+use ananke_model::check::{CallFilter, Check, Demand, OutputCheckKind};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Text};
 use ananke_model::plan::Plan;
 use ananke_model::variables::Variables;
 
+use crate::checks::{JudgedByAgent, OutputMatch};
 use crate::pattern::SlashForm;
 use crate::resolver::{Resolver, Unknown};
 
@@ -26,7 +27,7 @@ pub fn check_plan(plan: &Plan, variables: &Variables) -> Vec<Diagnostic> {
     });
     for block in plan.config_blocks.iter().chain(test_blocks) {
         for demand in &block.demands {
-            checker.check(&demand.check);
+            checker.check(demand);
         }
     }
     checker.resolver.diagnostics
@@ -39,8 +40,8 @@ struct Checker<'p> {
 }
 
 impl<'p> Checker<'p> {
-    fn check(&mut self, check: &'p Check) {
-        match check {
+    fn check(&mut self, demand: &'p Demand) {
+        match &demand.check {
             Check::Require(require) => self.filter(&require.filter),
             Check::ForbidCall(filter) => self.filter(filter),
             Check::MustMatch(pattern) | Check::MustNotMatch(pattern) | Check::Error(pattern) => {
@@ -51,6 +52,20 @@ impl<'p> Checker<'p> {
             | Check::MaxIdle(_)
             | Check::ProtocolStrict
             | Check::Snapshot(_) => {}
+            Check::Agent(check) => {
+                if self.seen.insert((&demand.origin.place, "agent")) {
+                    JudgedByAgent::compile(check, &mut self.resolver);
+                }
+            }
+            Check::Output(check) => {
+                let is_new = self.seen.insert((&demand.origin.place, check.kind.name()));
+                if is_new
+                    && OutputMatch::compile(check, &mut self.resolver).is_some()
+                    && let OutputCheckKind::Regex(pattern) = &check.kind
+                {
+                    self.ambiguous(pattern);
+                }
+            }
         }
     }
 
@@ -67,9 +82,13 @@ impl<'p> Checker<'p> {
     }
 
     fn pattern(&mut self, pattern: &'p Text) {
-        if !self.is_new(pattern) || self.resolver.pattern(pattern).is_none() {
-            return;
+        if self.is_new(pattern) && self.resolver.pattern(pattern).is_some() {
+            self.ambiguous(pattern);
         }
+    }
+
+    /// Warns about a pattern that may have been meant as a path.
+    fn ambiguous(&mut self, pattern: &Text) {
         let form = SlashForm::split(&pattern.text);
         if form.is_ambiguous() {
             let message = format!("`{}` is read as the pattern `{}`", pattern.text, form.body);
@@ -99,7 +118,7 @@ mod tests {
     use insta::assert_snapshot;
 
     use super::*;
-    use crate::testing::{block, must_match, must_not_match, require, text, variables};
+    use crate::testing::{block, must_match, must_not_match, output, require, text, variables};
 
     fn planned(file: &str, test_block: Block, turn_block: Option<Block>) -> PlannedTest {
         PlannedTest {
@@ -115,6 +134,7 @@ mod tests {
                 concurrency: None,
                 group: None,
                 backoff_ms: None,
+                connector: None,
             },
             hooks: Vec::new(),
             turns: vec![PlannedTurn {
@@ -124,6 +144,9 @@ mod tests {
                 place: Place::default(),
             }],
             block: test_block,
+            timeout_ms: None,
+            case: None,
+            dynamic: None,
         }
     }
 
@@ -251,5 +274,45 @@ mod tests {
             mistakes(vec![must_match(r"/api\/x/"), must_match("/[/]/")]),
             ""
         );
+    }
+
+    #[test]
+    fn mistakes_in_checks_on_the_output_are_found_negated_or_not() {
+        let bad = |check: &str| mistakes(vec![output(check)]);
+        assert_snapshot!(bad(r#"{"type":"regex","value":"(","negate":true}"#), @r"
+        Error: `(` is not a pattern: the group is not closed at character 1
+          write `\(` for a parenthesis
+        ");
+        assert_snapshot!(bad(r#"{"type":"json_path","path":"$.a[","negate":true}"#), @r#"
+        Error: `$.a[` is not a path: expected a number or a quoted key at character 5
+          paths look like `status`, `items[0].id`, `["odd.key"]` or `$.items[*].id`
+        "#);
+        assert_snapshot!(bad(r#"{"type":"tool_result","tool":"a","result":{"b":["regex:["],"c":"regex:["}}"#), @r#"
+        Error: the pattern `regex:[` stands in a list: lists are compared as a whole
+          match the whole result: `result: "regex:…"`
+        Error: `[` is not a pattern: the bracket is not closed at character 1
+          write `\[` for a bracket
+        "#);
+        assert_snapshot!(bad(r#"{"type":"contains","value":"${NO:-}","path":"$.a["}"#), @r#"
+        Error: `$.a[` is not a path: expected a number or a quoted key at character 5
+          paths look like `status`, `items[0].id`, `["odd.key"]` or `$.items[*].id`
+        Error: the value is empty: an empty text is found in anything
+        "#);
+        assert_snapshot!(bad(r#"{"type":"regex","value":"/api/x/"}"#), @r"
+        Warning: `/api/x/` is read as the pattern `api/x`: slashes at both ends enclose a pattern
+          to search for the slashes too write `\/api/x/`
+        ");
+    }
+
+    #[test]
+    fn checks_on_the_output_may_use_values_that_are_not_known_yet() {
+        for check in [
+            r#"{"type":"regex","value":"x{${A}}","path":"${A}[${A}]"}"#,
+            r#"{"type":"equals","value":{"a":["${A}", "b ${A}"]},"message":"${A}"}"#,
+            r#"{"type":"contains","value":["${A}"]}"#,
+            r#"{"type":"tool_result","tool":"${A}","result":"regex:${A}"}"#,
+        ] {
+            assert_eq!(mistakes(vec![output(check)]), "", "{check}");
+        }
     }
 }

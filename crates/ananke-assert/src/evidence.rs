@@ -1,14 +1,17 @@
 //! What checks look at: the calls, the text and the times of one turn, or of all turns laid end to end.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::time::Duration;
 
 use ananke_model::plan::Clock;
 use ananke_model::recording::{ToolCall, Turn};
+use serde_json::Value;
 
 use crate::shown::shorten;
+use crate::value::{NoJson, json_in_text};
 
 /// Whether one turn is judged or the whole test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +37,8 @@ pub(crate) struct Evidence<'a> {
     pub(crate) total_us: u64,
     /// Turns that were to be judged by event timestamps and have none to judge by, as indices.
     pub(crate) without_event_clock: Vec<usize>,
+    /// The JSON in the text, once a check has asked for it.
+    json: OnceCell<Result<Vec<Value>, NoJson>>,
 }
 
 /// One call of a tool.
@@ -79,6 +84,7 @@ impl<'a> Evidence<'a> {
             text: joined_text(turns),
             total_us: 0,
             without_event_clock: Vec::new(),
+            json: OnceCell::new(),
         };
         // Ids are needed only to recognize what later turns say about earlier calls.
         let mut known: HashMap<(&str, &str), usize> = HashMap::new();
@@ -124,6 +130,12 @@ impl<'a> Evidence<'a> {
             evidence.total_us = evidence.total_us.saturating_add(clock.total_us);
         }
         evidence
+    }
+
+    /// Returns the JSON values in the text, best first; at least one. Otherwise, why there is none.
+    pub(crate) fn json(&self) -> Result<&[Value], &NoJson> {
+        let json = self.json.get_or_init(|| json_in_text(&self.text));
+        json.as_deref()
     }
 
     /// Goes through the calls of `name`, shown again or not.

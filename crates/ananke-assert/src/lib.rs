@@ -24,4 +24,6 @@ mod testing;
 
 pub use block::{CompiledBlock, Hide, compile};
 pub use check_plan::check_plan;
+pub use checks::Question;
 pub use pattern::{BudgetExceeded, Pattern, PatternError};
+pub use value::json_of;

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use ananke_model::diagnostic::Diagnostic;
-use ananke_model::place::Text;
+use ananke_model::place::{Place, Text};
 use ananke_model::variables::{Piece, Undefined, Variables, pieces, text_form};
+use serde_json::Value;
 
 use crate::pattern::{BudgetExceeded, Pattern, PatternCache, PatternError, SlashForm};
 use crate::shown::shorten;
-use crate::value::ArgPath;
+use crate::value::{ArgPath, JsonPath};
 
 /// Values that stand for those which only a hook could give. A pattern is wrong if it is wrong with each of them.
 const STAND_INS: [&str; 3] = ["x", "1", "00"];
@@ -67,7 +68,66 @@ impl<'v> Resolver<'v> {
     /// Returns a name with its references replaced.
     pub(crate) fn text(&mut self, text: &Text) -> Option<String> {
         let resolved = self.replaced(&text.text, STAND_INS[0], |value| value);
-        self.reported(text, resolved)
+        self.reported(&text.place, resolved)
+    }
+
+    /// Returns a value with its references replaced; a string that is one reference takes the value's JSON type.
+    pub(crate) fn value(&mut self, value: &Value, place: &Place) -> Option<Value> {
+        let resolved = match self.unknown {
+            Unknown::Refuse => self.variables.json(value),
+            Unknown::StandIn => Ok(self.stood_in(value)),
+        };
+        self.reported(place, resolved)
+    }
+
+    fn stood_in(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => match pieces(text).as_slice() {
+                [Piece::Reference(reference)] => {
+                    let known = self.variables.get(reference);
+                    known.unwrap_or_else(|| Value::from(STAND_INS[0]))
+                }
+                _ => match self.replaced(text, STAND_INS[0], |value| value) {
+                    Ok(text) => Value::from(text),
+                    Err(_) => value.clone(),
+                },
+            },
+            Value::Array(items) => items.iter().map(|item| self.stood_in(item)).collect(),
+            Value::Object(members) => members
+                .iter()
+                .map(|(key, item)| (key.clone(), self.stood_in(item)))
+                .collect(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+        }
+    }
+
+    /// Compiles a path into the JSON of an output. Returns it together with its text.
+    pub(crate) fn json_path(&mut self, text: &Text) -> Option<(JsonPath, String)> {
+        let mut first_error = None;
+        for stand_in in STAND_INS {
+            let resolved = self.replaced(&text.text, stand_in, |value| value);
+            let resolved = self.reported(&text.place, resolved)?;
+            match JsonPath::parse(&resolved) {
+                Ok(path) => return Some((path, resolved)),
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                }
+            }
+            if self.unknown == Unknown::Refuse {
+                break;
+            }
+        }
+        let error = first_error?;
+        let message = format!("`{}` is not a path", shorten(&text.text));
+        // Positions are those of the text after values came in.
+        let position = error.position.filter(|_| !text.text.contains("${"));
+        let label = match position {
+            Some(position) => format!("{} at character {position}", error.message),
+            None => error.message,
+        };
+        let diagnostic = Diagnostic::error(&text.place, message).label(label);
+        self.diagnostics.push(diagnostic.hint(error.hint));
+        None
     }
 
     /// Compiles an argument path. Returns it together with its text.
@@ -93,11 +153,11 @@ impl<'v> Resolver<'v> {
         // Taken apart before values come in: a value can bring neither slashes nor flags.
         let form = SlashForm::split(&text.text);
         let shown = self.replaced(&text.text, STAND_INS[0], |value| literal(&value));
-        let shown = self.reported(text, shown)?;
+        let shown = self.reported(&text.place, shown)?;
         let mut first_error = None;
         for stand_in in STAND_INS {
             let body = self.replaced(form.body, stand_in, |value| regex::escape(&value));
-            let body = self.reported(text, body)?;
+            let body = self.reported(&text.place, body)?;
             let resolved = SlashForm {
                 body: &body,
                 ..form
@@ -145,14 +205,14 @@ impl<'v> Resolver<'v> {
         Ok(replaced.collect())
     }
 
-    fn reported(&mut self, text: &Text, resolved: Result<String, Undefined>) -> Option<String> {
+    fn reported<T>(&mut self, place: &Place, resolved: Result<T, Undefined>) -> Option<T> {
         match resolved {
             Ok(resolved) => Some(resolved),
             Err(names) => {
                 let plural = if names.len() == 1 { "" } else { "s" };
                 let message = format!("undefined variable{plural} `{}`", names.join("`, `"));
                 self.diagnostics.push(
-                    Diagnostic::error(&text.place, message).hint(
+                    Diagnostic::error(place, message).hint(
                         "give a value with `--var NAME=value` or a hook, or a default with `${NAME:-default}`",
                     ),
                 );

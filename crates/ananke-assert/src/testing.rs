@@ -15,9 +15,10 @@
 use std::fmt::Write as _;
 
 use ananke_model::check::{
-    ArgPattern, Block, CallFilter, Check, Count, Demand, Level, Origin, Require,
+    ArgPattern, Block, CallFilter, Check, Count, Demand, JsonType, Level, Origin, OutputCheck,
+    OutputCheckKind, Require, ToolCalled, ToolResult,
 };
-use ananke_model::place::{Place, Text};
+use ananke_model::place::{Json, Place, Text};
 use ananke_model::plan::Clock;
 use ananke_model::recording::{
     CallEventClock, EventLog, Finding, LateResult, ToolCall, Trouble, TroubleKind, Turn,
@@ -212,6 +213,48 @@ fn arg_pattern(path: &str, pattern: &str) -> ArgPattern {
     }
 }
 
+/// Reads a check on the output, written as in a case.
+pub(crate) fn output(source: &str) -> Check {
+    let written: Value = serde_json::from_str(source).unwrap();
+    let json = |value: &Value| Json {
+        value: value.clone(),
+        place: Place::file("a.test.yaml"),
+    };
+    let at = |key: &str| written.get(key);
+    let text_at = |key: &str| at(key).map(|value| text(value.as_str().unwrap()));
+    let value = at("value").map(json);
+    let kind = match written["type"].as_str().unwrap() {
+        "equals" => OutputCheckKind::Equals(value.clone().unwrap()),
+        "contains" => OutputCheckKind::Contains(value.clone().unwrap()),
+        "not_contains" => OutputCheckKind::NotContains(value.clone().unwrap()),
+        "regex" => OutputCheckKind::Regex(text_at("value").unwrap()),
+        "json_path" => OutputCheckKind::JsonPath(value.clone()),
+        "type" => {
+            let word = written["value"].clone();
+            OutputCheckKind::Type(serde_json::from_value::<JsonType>(word).unwrap())
+        }
+        "tool_called" => OutputCheckKind::ToolCalled(ToolCalled {
+            names: match &written["name"] {
+                Value::Array(names) => names.iter().map(|n| text(n.as_str().unwrap())).collect(),
+                name => vec![text(name.as_str().unwrap())],
+            },
+            arguments: at("arguments").map(json),
+        }),
+        "tool_result" => OutputCheckKind::ToolResult(ToolResult {
+            tool: text_at("tool").unwrap(),
+            result: at("result").map(json),
+        }),
+        other => panic!("unknown type {other}"),
+    };
+    Check::Output(Box::new(OutputCheck {
+        kind,
+        path: text_at("path"),
+        negate: at("negate").is_some_and(|negate| negate.as_bool().unwrap()),
+        message: text_at("message"),
+        value,
+    }))
+}
+
 /// Reads turns; lines before the first `turn` belong to a turn of 100 ms.
 pub(crate) fn turns(source: &str) -> Vec<Turn> {
     let mut turns = Vec::new();
@@ -297,6 +340,8 @@ fn new_turn(kind: &str, line: &str) -> Turn {
         late_results: Vec::new(),
         state: Value::Null,
         activities: Vec::new(),
+        opinions: Vec::new(),
+        simulated: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming {

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::place::{Place, Text};
+use crate::agent::AgentCheck;
+use crate::place::{Json, Place, Text};
 
 /// The level at which a demand was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,6 +79,10 @@ pub enum Check {
     ProtocolStrict,
     /// `snapshot`: the same as what was stored.
     Snapshot(Snapshot),
+    /// One entry of `checks`, or of a case's `assert`: what `type` says.
+    Output(Box<OutputCheck>),
+    /// `agent`: another agent judges the output.
+    Agent(Box<AgentCheck>),
 }
 
 impl Check {
@@ -94,8 +99,99 @@ impl Check {
             Self::Error(_) => "error",
             Self::ProtocolStrict => "protocol",
             Self::Snapshot(_) => "snapshot",
+            Self::Output(check) => check.kind.name(),
+            Self::Agent(_) => "agent",
         }
     }
+}
+
+/// A check on what the agent gave back, or on one tool; `type` tells which.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OutputCheck {
+    /// What is demanded.
+    pub kind: OutputCheckKind,
+    /// Where in the JSON of the output; the whole output if absent.
+    pub path: Option<Text>,
+    /// Whether the opposite is demanded. What cannot be decided stays undecided.
+    pub negate: bool,
+    /// What to say when it does not hold.
+    pub message: Option<Text>,
+    /// The demand as written, under whatever key it was written.
+    pub value: Option<Json>,
+}
+
+/// What an [`OutputCheck`] demands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutputCheckKind {
+    /// Deeply equal; key order and the spelling of numbers do not matter.
+    Equals(Json),
+    /// The text, or each text of a list, is found; other values are found in the JSON of the output.
+    Contains(Json),
+    /// The text, or any text of a list, is not found.
+    NotContains(Json),
+    /// The pattern is found.
+    Regex(Text),
+    /// What stands at `path` is this; without a value, that something stands there.
+    JsonPath(Option<Json>),
+    /// The output, or what stands at `path`, is of this type.
+    Type(JsonType),
+    /// A tool was called.
+    ToolCalled(ToolCalled),
+    /// A tool gave a result.
+    ToolResult(ToolResult),
+}
+
+impl OutputCheckKind {
+    /// Returns the word that a user writes as `type`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Equals(_) => "equals",
+            Self::Contains(_) => "contains",
+            Self::NotContains(_) => "not_contains",
+            Self::Regex(_) => "regex",
+            Self::JsonPath(_) => "json_path",
+            Self::Type(_) => "type",
+            Self::ToolCalled(_) => "tool_called",
+            Self::ToolResult(_) => "tool_result",
+        }
+    }
+}
+
+/// The types of JSON values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JsonType {
+    /// `null`.
+    Null,
+    /// Text.
+    String,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// A list.
+    Array,
+    /// A map.
+    Object,
+}
+
+/// `tool_called`: one of these tools was called.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolCalled {
+    /// The names, of which one is enough: whole, or the part after `server__` or `server.`.
+    pub names: Vec<Text>,
+    /// Members that the arguments must have, deeply.
+    pub arguments: Option<Json>,
+}
+
+/// `tool_result`: a call of this tool gave a result, and no error.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolResult {
+    /// The name: whole, or the part after `server__` or `server.`.
+    pub tool: Text,
+    /// What the result must hold: members, deeply; text that begins with `regex:` is a pattern.
+    pub result: Option<Json>,
 }
 
 /// `snapshot`: what was seen is compared with a file that an earlier run wrote.

@@ -4,6 +4,8 @@
 //! tested with values that a test writes down.
 #![warn(missing_docs)]
 
+pub mod agent;
+pub mod case;
 pub mod check;
 pub mod diagnostic;
 pub mod place;

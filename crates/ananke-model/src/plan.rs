@@ -2,17 +2,29 @@
 //!
 //! Texts still hold their `${…}` references; they are resolved for each test after its hooks ran.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::agent::Dynamic;
+use crate::case::{Case, Identity, Messages};
 use crate::check::Block;
 use crate::place::{Json, Place, Text};
 
-/// The stable name of a test: the path of its file below the project root, with forward slashes.
+/// The stable name of a test: the path of its file below the project root, with forward slashes. A case has its own id
+/// behind a `#`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TestId(pub String);
+
+impl TestId {
+    /// Returns the part that names the file: of a case what stands before its own id.
+    pub fn source(&self, case: Option<&Case>) -> &str {
+        let own = case.and_then(|case| self.0.strip_suffix(&case.id)?.strip_suffix('#'));
+        own.unwrap_or(&self.0)
+    }
+}
 
 impl std::fmt::Display for TestId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -36,6 +48,10 @@ pub struct Plan {
     pub config_blocks: Vec<Block>,
     /// What the config says about bundles.
     pub bundle: BundleSettings,
+    /// Who asks, if the tests are to tell their agents.
+    pub identity: Option<Identity>,
+    /// The agents that tests ask for help: simulators, judges, and those of `asking.helpers`.
+    pub agents: BTreeMap<String, Target>,
 }
 
 /// `bundle:` of the config.
@@ -68,6 +84,24 @@ pub struct PlannedTest {
     pub turns: Vec<PlannedTurn>,
     /// What the whole test is judged by.
     pub block: Block,
+    /// Overrides `--timeout` for this test.
+    pub timeout_ms: Option<u64>,
+    /// What is known of it if it is a JSONL case or a message.
+    pub case: Option<Arc<Case>>,
+    /// How the conversation goes on if a simulator leads it; it then has no turns.
+    pub dynamic: Option<Box<Dynamic>>,
+}
+
+impl PlannedTest {
+    /// Returns what a person calls this test: the id of a case, else the stable name.
+    pub fn short_id(&self) -> &str {
+        self.case.as_ref().map_or(&self.id.0, |case| &case.id)
+    }
+
+    /// Returns the stable name of the file: of a case the part before its own id.
+    pub fn source_id(&self) -> &str {
+        self.id.source(self.case.as_deref())
+    }
 }
 
 /// One step of the conversation.
@@ -96,6 +130,8 @@ pub enum TurnAction {
         /// Tells whether an empty replay is fine.
         allow_empty: bool,
     },
+    /// The messages of a case, all at once.
+    Messages(Messages),
     /// `agui:resume`: answer the interrupts that the last run ended with.
     Resume(Resume),
 }
@@ -134,6 +170,8 @@ pub struct Target {
     /// How long a turn may wait in all when the agent answers 429, or 503 with `Retry-After`. Nothing is sent again
     /// without it.
     pub backoff_ms: Option<u64>,
+    /// The connector that was chosen with `-c` or by a case.
+    pub connector: Option<String>,
 }
 
 /// The protocols that a target can speak.
@@ -141,6 +179,138 @@ pub struct Target {
 pub enum Protocol {
     /// `type: agui`.
     Agui(Box<AguiTarget>),
+    /// `type: openai`, and assistant folders.
+    OpenAi(Box<OpenAiTarget>),
+    /// `type: command`.
+    Command(Box<CommandTarget>),
+    /// `type: scripted`.
+    Scripted(Box<ScriptedTarget>),
+}
+
+impl Protocol {
+    /// Returns where the agent is, if it is somewhere.
+    pub fn address(&self) -> Option<&Text> {
+        match self {
+            Self::Agui(target) => Some(&target.endpoint),
+            Self::OpenAi(target) => Some(&target.host),
+            Self::Command(target) => target.cmd.first(),
+            Self::Scripted(_) => None,
+        }
+    }
+
+    /// Returns the headers that are sent with every request.
+    pub fn headers(&self) -> &[(String, Text)] {
+        match self {
+            Self::Agui(target) => &target.headers,
+            Self::OpenAi(target) => &target.headers,
+            Self::Command(_) | Self::Scripted(_) => &[],
+        }
+    }
+
+    /// Returns how TLS certificates are checked, if there are any.
+    pub fn tls(&self) -> Option<&Tls> {
+        match self {
+            Self::Agui(target) => Some(&target.tls),
+            Self::OpenAi(target) => Some(&target.tls),
+            Self::Command(_) | Self::Scripted(_) => None,
+        }
+    }
+
+    /// Returns the wall-clock limit of a turn.
+    pub fn timeout_ms(&self) -> u64 {
+        match self {
+            Self::Agui(target) => target.timeout_ms,
+            Self::OpenAi(target) => target.timeout_ms,
+            Self::Command(target) => target.timeout_ms,
+            Self::Scripted(target) => target.timeout_ms,
+        }
+    }
+}
+
+/// `type: openai`: a chat endpoint, with the prompts that make an agent of it.
+#[derive(Clone, Debug)]
+pub struct OpenAiTarget {
+    /// The host, or the whole address; the usual path is added if it is missing.
+    pub host: Text,
+    /// The model.
+    pub model: Text,
+    /// The key; none is sent without it.
+    pub key: Option<Text>,
+    /// In which header the key is sent.
+    pub key_header: KeyHeader,
+    /// Additional request headers.
+    pub headers: Vec<(String, Text)>,
+    /// Messages before the conversation, oldest first.
+    pub prompts: Vec<Prompt>,
+    /// Members of the request, such as `temperature`.
+    pub parameters: Option<Json>,
+    /// Tools that the client offers, with scripted answers.
+    pub tools: Vec<ClientTool>,
+    /// Whether the answer is streamed.
+    pub stream: bool,
+    /// How often a request is sent again that was refused with 429 or 5xx.
+    pub retries: usize,
+    /// Wall-clock limit of a turn.
+    pub timeout_ms: u64,
+    /// Limit for reaching the server.
+    pub connect_timeout_ms: u64,
+    /// How TLS certificates are checked.
+    pub tls: Tls,
+    /// What is kept at most.
+    pub limits: Limits,
+    /// What prompts of an assistant folder can name with `$CTX.`, beside who asks: `ASSISTANT_ID` and so on.
+    pub facts: BTreeMap<String, String>,
+}
+
+/// In which header a key is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyHeader {
+    /// `Authorization: Bearer`.
+    Bearer,
+    /// `api-key`.
+    ApiKey,
+    /// `x-api-key`.
+    XApiKey,
+}
+
+/// A message before the conversation. `{{name}}` stands for what the call says, and in the prompts of an assistant folder
+/// `$CTX.`, `$ENV.` and `$SYS.` stand for what is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    /// Who says it.
+    pub role: String,
+    /// What is said.
+    pub content: Text,
+    /// The name of who says it.
+    pub name: Option<String>,
+    /// Whether `$CTX.`, `$ENV.` and `$SYS.` are replaced.
+    pub has_dollars: bool,
+}
+
+/// `type: command`: a program that gets one JSON object on stdin and answers with one on stdout.
+#[derive(Clone, Debug)]
+pub struct CommandTarget {
+    /// Program and arguments; no shell.
+    pub cmd: Vec<Text>,
+    /// Additional environment variables.
+    pub env: Vec<(String, Text)>,
+    /// Wall-clock limit of a turn.
+    pub timeout_ms: u64,
+    /// What is kept at most.
+    pub limits: Limits,
+}
+
+/// `type: scripted`: an agent that follows a script inside this process.
+#[derive(Clone, Debug)]
+pub struct ScriptedTarget {
+    /// The script, in the form that `serve` takes.
+    pub script: Json,
+    /// Wall-clock limit of a turn.
+    pub timeout_ms: u64,
+    /// `forwardedProps` of every request.
+    pub forwarded_props: Option<Json>,
+    /// What is kept at most.
+    pub limits: Limits,
 }
 
 /// `type: agui`.

@@ -1,10 +1,13 @@
 //! What came of the checks: one result for each demand, and one for each test.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::agent::CheckpointResult;
+use crate::case::{Case, present};
 use crate::check::Origin;
 use crate::plan::TestId;
 use crate::recording::Turn;
@@ -51,6 +54,16 @@ pub struct CheckResult {
     /// Number of the event it points at, counted from 0 in the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<usize>,
+    /// The demand as written, for checks that have one value.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present"
+    )]
+    pub value: Option<Value>,
+    /// What the user wants to be said when it does not hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
     /// A snapshot file that is to be written because of `--update-snapshots`.
     #[serde(skip)]
     pub snapshot: Option<Box<SnapshotWrite>>,
@@ -169,6 +182,22 @@ pub struct TestResult {
     /// The attempts before this one, oldest first; they have no earlier attempts themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Self>,
+    /// What is known of it if it is a JSONL case or a message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<Arc<Case>>,
+    /// The connector that was chosen with `-c` or by the case.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connector: Option<String>,
+    /// What came of the checkpoints, in the order in which they are written.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checkpoints: Vec<CheckpointResult>,
+    /// Which run of `--runs` this is, counted from 1; absent if there is one only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<u32>,
+    /// The other runs, by number; they have no other runs themselves. This one speaks for all: the first that did not pass,
+    /// unless enough of them did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_runs: Vec<Self>,
 }
 
 impl TestResult {
@@ -180,6 +209,23 @@ impl TestResult {
             INTERRUPTED => Some(reason),
             _ => reason.strip_prefix(NOT_RUN),
         }
+    }
+
+    /// Returns what a person calls this test: the id of a case, else the stable name.
+    pub fn short_id(&self) -> &str {
+        self.case.as_ref().map_or(&self.id.0, |case| &case.id)
+    }
+
+    /// Returns the stable name of the file: of a case the part before its own id.
+    pub fn source_id(&self) -> &str {
+        self.id.source(self.case.as_deref())
+    }
+
+    /// Returns every run of `--runs` by number; this one alone if there is one only.
+    pub fn runs(&self) -> Vec<&Self> {
+        let mut runs: Vec<&Self> = self.other_runs.iter().chain([self]).collect();
+        runs.sort_by_key(|result| result.run);
+        runs
     }
 
     /// Goes through the results of all blocks, turns first.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::case::Identity;
 use crate::plan::TestId;
 use crate::result::{TestResult, TestStatus};
 
@@ -40,7 +41,7 @@ pub enum RunEvent {
 }
 
 /// What is known when a run begins.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunInfo {
     /// The name of the run, which its bundle carries too; sorts by time.
@@ -65,6 +66,11 @@ pub struct RunInfo {
     pub input: String,
     /// When it began, in Unix milliseconds.
     pub started_at_ms: i64,
+    /// How often each test is run; 0 and 1 mean once.
+    pub runs_per_case: u32,
+    /// Who asks, where the run says so; a case may say otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identity: Option<Box<Identity>>,
 }
 
 /// The totals of a run.

@@ -6,6 +6,7 @@
 
 pub mod agui;
 pub mod http;
+pub mod openai;
 mod protobuf;
 pub mod sse;
 

@@ -3,14 +3,16 @@
 //! Everything foreign is escaped twice: once so that it shows no hidden character and no `##[command]`, and once as data
 //! of the command. No line can begin with it.
 
-use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::result::{CheckResult, TestResult, TestStatus};
 use ananke_model::run_event::RunEvent;
 
 use crate::escape::{cut, escape};
 use crate::excerpt::{PLAIN, reasons, status_word};
+use crate::naming::title;
 use crate::page::Page;
 use crate::reasons::unmet;
 use crate::report::Report;
+use crate::stability::stability;
 
 /// GitHub shows ten errors and ten warnings of a step; more of them only fill the log.
 const MOST_ANNOTATIONS: usize = 50;
@@ -37,7 +39,7 @@ impl Report for GithubReport {
         let command = match result.status {
             TestStatus::Failed | TestStatus::Error | TestStatus::Timeout => "error",
             TestStatus::Inconclusive => "warning",
-            TestStatus::Passed if result.flaky => "warning",
+            TestStatus::Passed if is_unsteady(result) => "warning",
             TestStatus::Passed | TestStatus::Skipped => return Vec::new(),
         };
         if self.n_annotated == MOST_ANNOTATIONS {
@@ -63,22 +65,45 @@ impl Report for GithubReport {
 
 fn annotate(page: &mut Page, command: &str, result: &TestResult) {
     let word = status_word(result.status);
-    let name = if result.name.is_empty() {
-        &result.id.0
-    } else {
-        &result.name
-    };
-    let title = cut(name, TITLE_CHARS, PLAIN.ellipsis());
-    let (title, told) = match result.earlier.last() {
-        // It passed: what is told is why it did not before.
-        Some(earlier) if result.status == TestStatus::Passed => {
+    let title = cut(&title(result), TITLE_CHARS, PLAIN.ellipsis());
+    let is_passed = result.status == TestStatus::Passed;
+    let stability = stability(result);
+    // It passed: what is told is why it did not each time.
+    let failed_run = result.other_runs.iter().find(|run| is_unmet(run));
+    let (title, told) = match (&stability, result.earlier.last(), failed_run) {
+        (Some(runs), _, Some(failed)) if is_passed => {
+            let (passed, runs) = (runs.passed, runs.runs);
+            (format!("Passed {passed} of {runs} runs: {title}"), failed)
+        }
+        (_, Some(earlier), _) if is_passed => {
             let n = result.earlier.len() + 1;
             (format!("Flaky, passed on attempt {n}: {title}"), earlier)
         }
-        _ => (format!("{word}: {title}"), result),
+        (Some(runs), _, _) => {
+            let (passed, runs) = (runs.passed, runs.runs);
+            (
+                format!("{word}, {passed} of {runs} runs passed: {title}"),
+                result,
+            )
+        }
+        (None, _, _) => (format!("{word}: {title}"), result),
     };
     let message = reasons(told, REASONS_BYTES);
+    let difference = stability.and_then(|runs| runs.first_difference);
+    let message = match difference {
+        Some(difference) => {
+            let words = cut(&difference.text, TITLE_CHARS * 2, PLAIN.ellipsis());
+            format!("{message}\nfirst difference: {words}")
+        }
+        None => message,
+    };
     let place = unmet(told).next().map(|unmet| &unmet.check.origin.place);
+    // A test that broke off met no demand; those of its own file still tell where it is.
+    let of_file = |check: &&CheckResult| *check.origin.place.file == *result.file;
+    let place = place.or_else(|| {
+        let check = result.all_checks().find(of_file);
+        check.map(|check| &check.origin.place)
+    });
     let at = match place {
         Some(place) => format!(
             "file={},line={},col={}",
@@ -90,6 +115,15 @@ fn annotate(page: &mut Page, command: &str, result: &TestResult) {
     };
     let (title, message) = (property(&title), data(&message));
     page.line(format_args!("::{command} {at},title={title}::{message}"));
+}
+
+/// Tells whether a test that passed did not pass each time.
+fn is_unsteady(result: &TestResult) -> bool {
+    result.flaky || result.other_runs.iter().any(is_unmet)
+}
+
+fn is_unmet(run: &TestResult) -> bool {
+    !matches!(run.status, TestStatus::Passed | TestStatus::Skipped)
 }
 
 /// Returns text as the data of a command.
@@ -112,7 +146,8 @@ mod tests {
     use super::*;
     use crate::report::ReportFormat;
     use crate::samples::{
-        broken, check, flaky, hostile, judged, passed, rendered, result, run, turn,
+        broken, case, check, flaky, hostile, judged, messages_case, mostly_stable, passed,
+        rendered, result, run, turn,
     };
 
     fn annotations(results: Vec<TestResult>) -> String {
@@ -183,5 +218,29 @@ mod tests {
                 "an encoded line end of the agent stays what it is"
             );
         }
+    }
+
+    #[test]
+    fn cases_are_annotated_at_their_lines() {
+        let mut failed = case("T002", TestStatus::Failed, "Here are hats.");
+        failed.checks[0].origin.place.line = 7;
+        let mut refused = messages_case("T003", TestStatus::Error);
+        refused.reason = Some("the agent cannot be reached".to_owned());
+        refused.checks.clear();
+        let mut accepted = mostly_stable("T004");
+        let first = accepted.other_runs.remove(0);
+        let one = std::mem::replace(&mut accepted, first);
+        accepted.other_runs = vec![TestResult {
+            checkpoints: Vec::new(),
+            other_runs: Vec::new(),
+            ..one
+        }];
+        let results = vec![failed, refused, mostly_stable("T005"), accepted];
+        assert_snapshot!(annotations(results), @r#"
+        ::error file=tests/shop.jsonl,line=7,col=9,title=Failed%3A T002::└─ output does not contain 'shoes'%0A   contains shoes: expected text containing "shoes", got "Here are hats."%0A   demanded at tests/shop.jsonl:7:9 (test level)
+        ::error file=tests/shop.jsonl,line=1,title=Error%3A T003%3A Second turn - find shoes::└─ the agent cannot be reached
+        ::error file=tests/shop.jsonl,line=12,col=9,title=Failed%2C 4 of 5 runs passed%3A T005::└─ output does not contain 'shoes'%0A   contains shoes: expected text containing "shoes", got "Here are hats."%0A   demanded at tests/shop.jsonl:12:9 (test level)%0Afirst difference: run 3 called `refund` where run 1 called `search` (event 1 / event 1)
+        ::warning file=tests/shop.jsonl,line=12,col=9,title=Passed 1 of 2 runs%3A T004::└─ output does not contain 'shoes'%0A   contains shoes: expected text containing "shoes", got "Here are hats."%0A   demanded at tests/shop.jsonl:12:9 (test level)%0Afirst difference: run 3 called `refund` where run 1 called `search` (event 1 / event 1)
+        "#);
     }
 }

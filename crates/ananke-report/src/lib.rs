@@ -4,6 +4,8 @@
 //! Invariant: a report is a fold over what it is given. No I/O, no environment, no clock; the binary decides the
 //! [`Style`] and writes the bytes. Text that an agent or a file brought goes through [`escape()`] before it is shown.
 
+mod asked;
+mod asking;
 mod compare;
 mod count;
 mod diagnostics;
@@ -18,13 +20,17 @@ mod json;
 mod junit;
 mod listing;
 mod markdown;
+mod naming;
 mod page;
 mod paint;
+mod rate;
 mod reasons;
 mod report;
 #[cfg(test)]
 mod samples;
+mod stability;
 mod style;
+mod summary;
 mod tap;
 mod terminal;
 mod totals;

@@ -3,6 +3,18 @@
 use ananke_model::recording::TurnStatus;
 use ananke_model::result::{CheckResult, Outcome, TestResult, TestStatus};
 
+/// The checks on the output, which begin their details with a sentence that says it all.
+const OUTPUT_CHECKS: &[&str] = &[
+    "equals",
+    "contains",
+    "not_contains",
+    "regex",
+    "json_path",
+    "type",
+    "tool_called",
+    "tool_result",
+];
+
 /// A check that does not hold, or could not be decided.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unmet<'a> {
@@ -29,6 +41,33 @@ impl Unmet<'_> {
         }
     }
 
+    /// Returns the sentence that says it all: the user's own words, else what a check on the output says first.
+    pub(crate) fn plainly(&self) -> Option<&str> {
+        let said = || {
+            let is_output = OUTPUT_CHECKS.contains(&self.check.check.as_str());
+            let first = self.check.details.first();
+            first.filter(|_| is_output && self.check.is_failure())
+        };
+        self.check
+            .message
+            .as_ref()
+            .or_else(said)
+            .map(String::as_str)
+    }
+
+    /// Returns the check in one sentence.
+    pub(crate) fn sentence(&self) -> String {
+        match self.plainly() {
+            Some(said) => said.to_owned(),
+            None => format!(
+                "{}: {} {}",
+                self.name(),
+                self.expectation(),
+                self.check.actual
+            ),
+        }
+    }
+
     /// Returns what was demanded and what stands before the thing that was seen.
     pub(crate) fn expectation(&self) -> String {
         let expected = &self.check.expected;
@@ -52,6 +91,13 @@ pub(crate) fn unmet(result: &TestResult) -> impl Iterator<Item = Unmet<'_>> {
     of_turns
         .chain(of_test)
         .filter(|unmet| unmet.check.outcome != Outcome::Passed)
+}
+
+/// Returns everything that the agent said, turn by turn.
+pub(crate) fn output(result: &TestResult) -> String {
+    let turns = result.turns.iter().map(|judged| judged.turn.text.as_str());
+    let texts: Vec<&str> = turns.filter(|text| !text.is_empty()).collect();
+    texts.join("\n")
 }
 
 /// Returns what went wrong outside the checks, if anything did.
@@ -81,10 +127,10 @@ pub(crate) fn first_reason(result: &TestResult) -> (String, usize) {
     let trouble = trouble(result);
     let n_reasons = usize::from(trouble.is_some()) + unmet(result).count();
     let sentence = trouble.or_else(|| {
-        unmet(result).next().map(|unmet| {
-            let (block, name) = (unmet.block(), unmet.name());
-            let actual = &unmet.check.actual;
-            format!("{block}: {name}: {} {actual}", unmet.expectation())
+        unmet(result).next().map(|unmet| match result.case {
+            // A case has one block: to name it says nothing.
+            Some(_) => unmet.sentence(),
+            None => format!("{}: {}", unmet.block(), unmet.sentence()),
         })
     });
     (sentence.unwrap_or_default(), n_reasons)

@@ -7,6 +7,7 @@ use crate::html::HtmlReport;
 use crate::json::{JsonReport, JsonlReport};
 use crate::junit::JunitReport;
 use crate::markdown::MarkdownReport;
+use crate::summary::SummaryReport;
 use crate::tap::TapReport;
 
 /// A report that is written to a file or a stream: give it every event of a run, write what it returns.
@@ -39,23 +40,26 @@ pub enum ReportFormat {
     Tap,
     /// Workflow commands that annotate files on GitHub.
     Github,
+    /// A few lines of plain text.
+    Summary,
 }
 
 impl ReportFormat {
     /// What [`ReportFormat::from_name`] knows, for messages.
     pub const NAMES: &[&str] = &[
-        "jsonl", "json", "markdown", "html", "junit", "tap", "github",
+        "jsonl", "json", "markdown", "html", "junit", "tap", "github", "summary",
     ];
 
     /// What [`ReportFormat::from_extension`] knows, for messages.
-    pub const EXTENSIONS: &[&str] = &["jsonl", "json", "md", "html", "xml", "tap"];
+    pub const EXTENSIONS: &[&str] = &["jsonl", "json", "md", "html", "xml", "tap", "txt"];
 
-    /// Returns the format that a user names. The seeds call the built-in ones `report.html` and so on.
+    /// Returns the format that a user names. The built-in ones have the names `report.html` and so on, too.
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name.strip_prefix("report.").unwrap_or(name) {
             "github" => Self::Github,
             "junit" => Self::Junit,
             "markdown" => Self::Markdown,
+            "summary" => Self::Summary,
             word => Self::from_extension(word)?,
         })
     }
@@ -69,6 +73,7 @@ impl ReportFormat {
             "html" | "htm" => Self::Html,
             "xml" => Self::Junit,
             "tap" => Self::Tap,
+            "txt" => Self::Summary,
             _ => return None,
         })
     }
@@ -83,6 +88,7 @@ impl ReportFormat {
             Self::Junit => Box::new(JunitReport::default()),
             Self::Tap => Box::new(TapReport::default()),
             Self::Github => Box::new(GithubReport::default()),
+            Self::Summary => Box::new(SummaryReport::default()),
         }
     }
 }
@@ -102,18 +108,20 @@ mod tests {
                 "{extension}"
             );
         }
-        let seed = ["report.json", "report.markdown", "report.html"].map(ReportFormat::from_name);
-        let known = [
-            ReportFormat::Json,
-            ReportFormat::Markdown,
-            ReportFormat::Html,
+        let built_in = [
+            ("report.json", ReportFormat::Json),
+            ("report.markdown", ReportFormat::Markdown),
+            ("report.html", ReportFormat::Html),
+            ("report.summary", ReportFormat::Summary),
         ];
-        assert_eq!(seed, known.map(Some));
+        for (name, format) in built_in {
+            assert_eq!(ReportFormat::from_name(name), Some(format));
+        }
         assert_eq!(
             ReportFormat::from_extension("JSON"),
             Some(ReportFormat::Json)
         );
-        assert_eq!(ReportFormat::from_extension("txt"), None);
+        assert_eq!(ReportFormat::from_extension("doc"), None);
         assert_eq!(ReportFormat::from_name("junt"), None);
     }
 }

@@ -1,7 +1,10 @@
 //! Values for the tests of this crate.
 
+use std::sync::Arc;
+
+use ananke_model::case::{Case, CaseKind, Identity, Messages};
 use ananke_model::check::{Block, Check, Demand, Level, Origin};
-use ananke_model::place::{Place, Text};
+use ananke_model::place::{Json, Place, Text};
 use ananke_model::plan::{
     AguiTarget, Clock, Encoding, Envelope, Era, History, Limits, Plan, PlannedTest, PlannedTurn,
     Protocol, Target, TestId, Tls, TurnAction,
@@ -11,7 +14,7 @@ use ananke_model::recording::{
 };
 use ananke_model::result::{CheckResult, JudgedTurn, Outcome, Reach, TestResult, TestStatus};
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::report::ReportFormat;
 use crate::style::Style;
@@ -74,6 +77,8 @@ pub(crate) fn check(check: &str, subject: &str, outcome: Outcome) -> CheckResult
             place: place(12, 9),
         },
         event: None,
+        value: None,
+        message: None,
         snapshot: None,
     }
 }
@@ -95,6 +100,8 @@ pub(crate) fn turn(user: &str, text: &str) -> Turn {
         late_results: Vec::new(),
         state: Value::Null,
         activities: Vec::new(),
+        opinions: Vec::new(),
+        simulated: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming {
@@ -176,6 +183,11 @@ pub(crate) fn result(id: &str, status: TestStatus, turns: Vec<JudgedTurn>) -> Te
         variables: std::collections::BTreeMap::new(),
         flaky: false,
         earlier: Vec::new(),
+        case: None,
+        connector: None,
+        run: None,
+        checkpoints: Vec::new(),
+        other_runs: Vec::new(),
     }
 }
 
@@ -183,6 +195,148 @@ pub(crate) fn passed(id: &str) -> TestResult {
     let checks = vec![check("tools.require", "search", Outcome::Passed)];
     let turns = vec![judged(turn("Find shoes", "Here are shoes."), checks)];
     result(id, TestStatus::Passed, turns)
+}
+
+/// Returns a check of a case: `contains` with the value `value`.
+pub(crate) fn contains(value: &str, outcome: Outcome) -> CheckResult {
+    let mut check = check("contains", value, outcome);
+    check.expected = format!("text containing {value:?}");
+    check.actual = "found".to_owned();
+    if outcome != Outcome::Passed {
+        check.actual = "\"Here are hats.\"".to_owned();
+        check.details = vec![format!("output does not contain '{value}'")];
+    }
+    check.origin.level = Level::Test;
+    check.origin.place.file = "tests/shop.jsonl".into();
+    check.value = Some(json!(value));
+    check
+}
+
+/// Returns a JSONL case with `input`; without a name, as most cases are.
+pub(crate) fn case(id: &str, status: TestStatus, output: &str) -> TestResult {
+    let outcome = match status {
+        TestStatus::Passed => Outcome::Passed,
+        _ => Outcome::Failed,
+    };
+    let input = "Find shoes\n  for  Ada";
+    let mut turn = turn(input, output);
+    turn.kind = "messages".to_owned();
+    TestResult {
+        id: TestId(format!("tests/shop.jsonl#{id}")),
+        name: id.to_owned(),
+        file: "tests/shop.jsonl".to_owned(),
+        checks: vec![contains("shoes", outcome)],
+        case: Some(Arc::new(Case {
+            id: id.to_owned(),
+            kind: CaseKind::Input,
+            input: json!(input),
+            n_messages: 1,
+            ..Case::default()
+        })),
+        ..result(id, status, vec![judged(turn, Vec::new())])
+    }
+}
+
+/// Returns a JSONL case with `messages`, a name, and everything else that a case can have.
+pub(crate) fn messages_case(id: &str, status: TestStatus) -> TestResult {
+    let mut result = case(id, status, r#"{"shoes": ["red", "blue"]}"#);
+    result.name = "Second turn - find shoes".to_owned();
+    result.connector = Some("openai.gpt4".to_owned());
+    let metadata = json!({"author": "ada"}).as_object().cloned();
+    let options = json!({"connector": "openai.gpt4"}).as_object().cloned();
+    result.case = Some(Arc::new(Case {
+        id: id.to_owned(),
+        kind: CaseKind::Messages,
+        input: json!([
+            {"role": "user", "content": "Hi"},
+            {"role": "assistant", "content": "What are you looking for?"},
+            {"role": "user", "content": [
+                {"type": "text", "text": "Shoes like these"},
+                {"type": "image", "source": "file://./fixtures/shoes.jpg"},
+            ]},
+        ]),
+        n_messages: 3,
+        expected: Some(json!({"shoes": ["red", "blue"]})),
+        metadata: metadata.unwrap_or_default(),
+        options: options.unwrap_or_default(),
+        identity: Identity {
+            user_id: "ada".to_owned(),
+            ..Identity::default()
+        },
+    }));
+    result
+}
+
+/// Returns a message from the command line, with its answer.
+pub(crate) fn message(text: &str, answer: &str) -> TestResult {
+    let mut result = case("message#1", TestStatus::Passed, answer);
+    result.id = TestId("message#1".to_owned());
+    result.name = "message#1".to_owned();
+    result.file = "message".to_owned();
+    result.checks.clear();
+    result.turns[0].turn.user = Some(text.to_owned());
+    result.case = Some(Arc::new(Case {
+        id: "message#1".to_owned(),
+        kind: CaseKind::Message,
+        input: json!(text),
+        n_messages: 1,
+        ..Case::default()
+    }));
+    result
+}
+
+/// Returns one result that speaks for `runs`, as `--runs` gives it: the first that did not pass, else the first.
+pub(crate) fn repeated(runs: Vec<TestResult>) -> TestResult {
+    let mut runs: Vec<TestResult> = (1..)
+        .zip(runs)
+        .map(|(number, run)| TestResult {
+            run: Some(number),
+            ..run
+        })
+        .collect();
+    let unhappy = runs.iter().position(|run| run.status != TestStatus::Passed);
+    let mut speaking = runs.remove(unhappy.unwrap_or(0));
+    speaking.other_runs = runs;
+    speaking
+}
+
+/// Returns a case that passed in four of five runs; the third took other steps and more time.
+pub(crate) fn mostly_stable(id: &str) -> TestResult {
+    let run = |number: u64| {
+        let mut run = case(id, TestStatus::Passed, "Here are shoes.");
+        let turn = &mut run.turns[0].turn;
+        turn.tool_calls = vec![call(
+            "search",
+            r#"{"q": "shoes", "limit": 5}"#,
+            Some("[1,2]"),
+        )];
+        run.duration_us = 800_000 + 50_000 * number;
+        run
+    };
+    let mut runs: Vec<TestResult> = (0..5).map(run).collect();
+    let odd = &mut runs[2];
+    *odd = TestResult {
+        duration_us: 1_900_000,
+        ..case(id, TestStatus::Failed, "Here are hats.")
+    };
+    odd.turns[0].turn.tool_calls = vec![call("refund", "{}", Some("done"))];
+    repeated(runs)
+}
+
+/// Returns a case that passed alike in each of three runs.
+pub(crate) fn stable(id: &str) -> TestResult {
+    let run = case(id, TestStatus::Passed, "Here are shoes.");
+    repeated(vec![run.clone(), run.clone(), run])
+}
+
+/// Says who asks, and how often each test is run, in the first of `events`.
+pub(crate) fn with_identity(mut events: Vec<RunEvent>, runs_per_case: u32) -> Vec<RunEvent> {
+    if let Some(RunEvent::RunStarted(info)) = events.first_mut() {
+        info.identity = Some(Box::default());
+        info.runs_per_case = runs_per_case;
+        info.input = "tests/shop.jsonl".to_owned();
+    }
+    events
 }
 
 /// Returns a test that failed once and then passed.
@@ -299,6 +453,40 @@ pub(crate) fn planned(id: &str, turn: Vec<Demand>, test: Vec<Demand>) -> Planned
         hooks: Vec::new(),
         turns: turns.into(),
         block: Block { demands: test },
+        timeout_ms: None,
+        case: None,
+        dynamic: None,
+    }
+}
+
+/// Returns a case that is to be run; `name` is what the user calls it.
+pub(crate) fn planned_case(id: &str, name: &str, test: Vec<Demand>) -> PlannedTest {
+    let input = "Find shoes\n  for  Ada, who wants red ones with laces in size 42";
+    let list = json!([{"role": "user", "content": input}]);
+    let planned = planned(id, Vec::new(), test);
+    PlannedTest {
+        id: TestId(format!("tests/shop.jsonl#{id}")),
+        name: text(name),
+        file: "tests/shop.jsonl".into(),
+        turns: vec![PlannedTurn {
+            action: TurnAction::Messages(Messages {
+                list: Json {
+                    value: list,
+                    place: place(1, 1),
+                },
+                attachments: Vec::new(),
+            }),
+            timeout_ms: None,
+            block: None,
+            place: place(1, 1),
+        }],
+        case: Some(Arc::new(Case {
+            id: id.to_owned(),
+            input: json!(input),
+            n_messages: 1,
+            ..Case::default()
+        })),
+        ..planned
     }
 }
 
@@ -310,6 +498,8 @@ pub(crate) fn plan(tests: Vec<PlannedTest>) -> Plan {
         config_file: Some("ananke.config.yaml".to_owned()),
         config_blocks: Vec::new(),
         bundle: ananke_model::plan::BundleSettings::default(),
+        identity: None,
+        agents: std::collections::BTreeMap::new(),
     }
 }
 
@@ -343,5 +533,6 @@ fn target() -> Target {
         concurrency: None,
         group: None,
         backoff_ms: None,
+        connector: None,
     }
 }

@@ -35,6 +35,11 @@ impl Style {
         self.pick("○", "o")
     }
 
+    /// Returns the mark of a case that asks something.
+    pub(crate) fn play(&self) -> &'static str {
+        self.pick("►", ">")
+    }
+
     /// Returns the mark of information.
     pub(crate) fn info(&self) -> &'static str {
         self.pick("ℹ", "i")

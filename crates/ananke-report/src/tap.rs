@@ -9,6 +9,7 @@ use crate::excerpt::PLAIN;
 use crate::page::Page;
 use crate::reasons::{Unmet, first_reason, unmet};
 use crate::report::Report;
+use crate::stability::{Stability, stability};
 use crate::totals::Tally;
 use crate::yaml_scalar::quote;
 
@@ -63,9 +64,9 @@ impl Report for TapReport {
 }
 
 fn test(page: &mut Page, number: usize, result: &TestResult) {
-    let id = description(&result.id.0);
+    let id = description(result.short_id());
     let name = description(&result.name);
-    let name = if name.is_empty() {
+    let name = if name.is_empty() || name == id {
         id
     } else {
         format!("{id}: {name}")
@@ -105,13 +106,30 @@ fn diagnostics(page: &mut Page, result: &TestResult) {
         page.line(format_args!("  attempts: {}", result.earlier.len() + 1));
         page.line(format_args!("  flaky: {}", result.flaky));
     }
+    if let Some(stability) = stability(result) {
+        runs(page, &stability);
+    }
     if result.status != TestStatus::Passed {
         let message = yaml(&first_reason(result).0);
         page.line(format_args!("  message: {message}"));
-        page.line(format_args!("  file: {}", yaml(&result.file)));
-        checks(page, result);
     }
+    if result.case.is_some() || result.status != TestStatus::Passed {
+        page.line(format_args!("  file: {}", yaml(&result.file)));
+    }
+    checks(page, result);
     page.line(format_args!("  ..."));
+}
+
+fn runs(page: &mut Page, stability: &Stability) {
+    page.line(format_args!("  runs: {}", stability.runs));
+    page.line(format_args!("  passed_runs: {}", stability.passed));
+    page.line(format_args!("  pass_rate: {:.1}", stability.pass_rate));
+    page.line(format_args!("  stability_class: {}", stability.class.key()));
+    page.line(format_args!("  consistency: {:.2}", stability.consistency));
+    if let Some(difference) = &stability.first_difference {
+        let words = yaml(&difference.text);
+        page.line(format_args!("  first_difference: {words}"));
+    }
 }
 
 fn checks(page: &mut Page, result: &TestResult) {
@@ -166,7 +184,8 @@ mod tests {
     use super::*;
     use crate::report::ReportFormat;
     use crate::samples::{
-        HOSTILE, broken, check, flaky, hostile, judged, passed, rendered, result, run, turn,
+        HOSTILE, broken, case, check, flaky, hostile, judged, messages_case, mostly_stable, passed,
+        rendered, result, run, turn,
     };
 
     fn tap(events: &[RunEvent]) -> String {
@@ -293,5 +312,62 @@ mod tests {
             scalars.iter().any(|scalar| scalar == HOSTILE),
             "{scalars:?}"
         );
+    }
+
+    #[test]
+    fn cases_and_runs_say_where_they_are() {
+        let events = run(vec![
+            case("T001", TestStatus::Passed, "Here are shoes."),
+            messages_case("turn #2", TestStatus::Failed),
+            mostly_stable("T003"),
+        ]);
+        assert_snapshot!(tap(&events), @r#"
+        TAP version 14
+        1..3
+        ok 1 - T001
+          ---
+          status: passed
+          duration_ms: 1234.567
+          file: "tests/shop.jsonl"
+          ...
+        not ok 2 - turn \#2: Second turn - find shoes
+          ---
+          status: failed
+          duration_ms: 1234.567
+          message: "output does not contain 'shoes'"
+          file: "tests/shop.jsonl"
+          checks:
+            - check: "contains shoes"
+              block: "test"
+              expected: "text containing \"shoes\""
+              actual: "\"Here are hats.\""
+              at:
+                file: "tests/shop.jsonl"
+                line: 12
+                column: 9
+          ...
+        not ok 3 - T003
+          ---
+          status: failed
+          duration_ms: 1900.000
+          runs: 5
+          passed_runs: 4
+          pass_rate: 80.0
+          stability_class: mostly_stable
+          consistency: 0.80
+          first_difference: "run 3 called `refund` where run 1 called `search` (event 1 / event 1)"
+          message: "output does not contain 'shoes'"
+          file: "tests/shop.jsonl"
+          checks:
+            - check: "contains shoes"
+              block: "test"
+              expected: "text containing \"shoes\""
+              actual: "\"Here are hats.\""
+              at:
+                file: "tests/shop.jsonl"
+                line: 12
+                column: 9
+          ...
+        "#);
     }
 }

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 
 use crate::count::results_of;
+use crate::rate::percent;
+use crate::stability::{Stability, StabilityClass};
 
 /// The totals of a run, whether it came to its end or not.
 #[derive(Debug, Default)]
@@ -34,6 +36,61 @@ impl Tally {
             interrupted: true,
             ..self.counted.clone()
         })
+    }
+}
+
+/// What came of the tests that were run several times.
+#[derive(Debug, Default)]
+pub(crate) struct RunsTally {
+    /// How many tests.
+    pub(crate) n_tests: usize,
+    /// How many runs of them were carried out.
+    pub(crate) n_runs: usize,
+    n_passed: usize,
+    by_class: [usize; 4],
+}
+
+/// The classes, best first.
+const CLASSES: [StabilityClass; 4] = [
+    StabilityClass::Stable,
+    StabilityClass::MostlyStable,
+    StabilityClass::Unstable,
+    StabilityClass::HighlyUnstable,
+];
+
+impl RunsTally {
+    /// Takes in a test.
+    pub(crate) fn add(&mut self, stability: &Stability) {
+        self.n_tests += 1;
+        self.n_runs += stability.runs;
+        self.n_passed += stability.passed;
+        for (class, n) in CLASSES.iter().zip(&mut self.by_class) {
+            *n += usize::from(*class == stability.class);
+        }
+    }
+
+    /// Returns the share of all runs that passed, in percent.
+    pub(crate) fn pass_rate(&self) -> f64 {
+        percent(self.n_passed, self.n_runs)
+    }
+
+    /// Returns how many tests passed in every run.
+    pub(crate) fn n_stable(&self) -> usize {
+        self.by_class[0]
+    }
+
+    /// Returns how many tests did not pass in every run.
+    pub(crate) fn n_unstable(&self) -> usize {
+        self.n_tests - self.n_stable()
+    }
+
+    /// Returns how many tests each class has; classes without any are left out.
+    pub(crate) fn classes(&self) -> String {
+        let classes = CLASSES.iter().zip(self.by_class).filter(|(_, n)| *n > 0);
+        let words: Vec<String> = classes
+            .map(|(class, n)| format!("{n} {}", class.words()))
+            .collect();
+        words.join(", ")
     }
 }
 
@@ -67,11 +124,12 @@ impl Repeats {
 
 /// Returns the share of tests that passed in percent, of those that were run; 0 if none was run.
 ///
-/// Rounded down to a tenth, so that 100 means that nothing stands against it.
+/// It is rounded as [`percent`] does.
 pub(crate) fn pass_rate(summary: &Summary) -> f64 {
-    let n_run = summary.total.saturating_sub(summary.skipped);
-    let tenths = (summary.passed * 1_000).checked_div(n_run);
-    tenths.unwrap_or_default() as f64 / 10.0
+    percent(
+        summary.passed,
+        summary.total.saturating_sub(summary.skipped),
+    )
 }
 
 #[cfg(test)]

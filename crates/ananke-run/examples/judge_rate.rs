@@ -10,7 +10,7 @@ use ananke_model::run_event::RunEvent;
 use ananke_model::variables::Variables;
 use ananke_run::{FlakyResult, JudgeOptions, Lookup, Recordings, judge};
 use ananke_store::{Bundle, latest};
-use ananke_suite::{LoadRequest, load};
+use ananke_suite::{Asking, LoadRequest, load};
 
 #[expect(
     clippy::print_stdout,
@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         variables: &Variables::default(),
         allow_unchecked: false,
         update_snapshots: SnapshotUpdate::None,
+        asking: Asking::default(),
     });
     let Some(path) = latest(&cwd.join(".ananke/runs")) else {
         eprintln!("there is no bundle here");
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         variables: Variables::default(),
         lookup: Lookup::ById,
         flaky_result: FlakyResult::Pass,
+        min_pass_rate: None,
         info: bundle.head.run,
         duration_us: 0,
         is_interrupted: false,

@@ -77,6 +77,8 @@ fn result(said: &str) -> TestResult {
         late_results: Vec::new(),
         state: Value::Null,
         activities: Vec::new(),
+        opinions: Vec::new(),
+        simulated: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),
@@ -107,5 +109,10 @@ fn result(said: &str) -> TestResult {
         variables: BTreeMap::new(),
         flaky: false,
         earlier: Vec::new(),
+        case: None,
+        connector: None,
+        run: None,
+        checkpoints: Vec::new(),
+        other_runs: Vec::new(),
     }
 }

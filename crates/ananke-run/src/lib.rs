@@ -15,7 +15,7 @@ mod session;
 #[cfg(test)]
 mod testing;
 
-pub use dispatch::{RunOptions, RunOutcome, run};
+pub use dispatch::{Repeat, RunOptions, RunOutcome, run};
 pub use judge::{JudgeOptions, Lookup, Recordings, judge, judge_test};
 pub use pace::RateLimit;
 pub use probe::Probe;

@@ -33,7 +33,9 @@ impl Probe {
     ) -> Result<Self, String> {
         let clients = Clients::default();
         let prepared = prepare(target, variables, &clients, proxies, root)?;
-        let Protocol::Agui(agui) = &target.protocol;
+        let Protocol::Agui(agui) = &target.protocol else {
+            return Err("this kind of agent is not run yet".to_owned());
+        };
         Ok(Self {
             prepared,
             agui: (**agui).clone(),

@@ -1,9 +1,12 @@
 //! Projects, agents and runs for tests, written as text.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ananke_model::plan::Plan;
+use ananke_model::case::{Attachment, Case, Messages};
+use ananke_model::place::{Json, Place};
+use ananke_model::plan::{Plan, TestId, TurnAction};
 use ananke_model::result::TestResult;
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 use ananke_model::variables::Variables;
@@ -11,7 +14,7 @@ use ananke_protocol::http::Proxies;
 use ananke_serve::agent::ScriptAgent;
 use ananke_serve::script::Script;
 use ananke_serve::spawn::RunningAgent;
-use ananke_suite::{LoadRequest, load};
+use ananke_suite::{Asking, LoadRequest, load};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::sync::mpsc;
@@ -53,8 +56,44 @@ impl Project {
         std::fs::remove_file(self.0.path().join(format!("{id}.test.yaml"))).unwrap();
     }
 
-    fn write(&self, file: &str, text: &str) {
-        std::fs::write(self.0.path().join(file), text).unwrap();
+    /// Writes any file.
+    pub(crate) fn write(&self, file: &str, text: &str) {
+        std::fs::write(self.path(file), text).unwrap();
+    }
+
+    /// Returns where a file is.
+    pub(crate) fn path(&self, file: &str) -> PathBuf {
+        self.0.path().join(file)
+    }
+
+    /// Loads all tests, and makes a case of the first of them that sends `messages` and these files, each with its message
+    /// and part.
+    pub(crate) fn case(&self, messages: Value, files: &[(&str, usize, usize)]) -> Plan {
+        let mut plan = self.plan();
+        let test = &mut plan.tests[0];
+        let attachments = files.iter().map(|(file, message, part)| Attachment {
+            message: *message,
+            part: *part,
+            path: self.path(file),
+            shown: (*file).to_owned(),
+            place: Place::file("cases.jsonl"),
+        });
+        let case = Case {
+            id: "T001".to_owned(),
+            input: messages.clone(),
+            n_messages: messages.as_array().map_or(1, Vec::len),
+            ..Case::default()
+        };
+        test.id = TestId("cases.jsonl#T001".to_owned());
+        test.case = Some(Arc::new(case));
+        test.turns[0].action = TurnAction::Messages(Messages {
+            list: Json {
+                value: messages,
+                place: Place::file("cases.jsonl"),
+            },
+            attachments: attachments.collect(),
+        });
+        plan
     }
 
     /// Loads all tests.
@@ -67,6 +106,7 @@ impl Project {
             variables: &variables(),
             allow_unchecked: true,
             update_snapshots: ananke_model::check::SnapshotUpdate::None,
+            asking: Asking::default(),
         });
         let problems: Vec<String> = loaded
             .diagnostics
@@ -98,6 +138,8 @@ pub(crate) async fn agent(script: Value) -> RunningAgent {
 pub(crate) fn options() -> RunOptions {
     RunOptions {
         parallel: 8,
+        runs: 1,
+        min_pass_rate: None,
         fail_fast: false,
         retries: 0,
         flaky_result: FlakyResult::Pass,

@@ -24,27 +24,26 @@ pub trait Agent: Send + Sync + fmt::Debug {
     fn observe(&self, _request: &Received) {}
 }
 
-/// Follows a script, and counts how often each rule has answered.
+/// Follows a script, and counts the requests that each rule could answer.
 #[derive(Debug)]
 pub struct ScriptAgent {
     script: Script,
     /// One for each rule.
-    n_answers: Vec<AtomicUsize>,
+    n_asked: Vec<AtomicUsize>,
 }
 
 impl ScriptAgent {
     /// Returns an agent that has not answered yet.
     pub fn new(script: Script) -> Self {
-        let n_answers = script.rules.iter().map(|_| AtomicUsize::new(0)).collect();
-        Self { script, n_answers }
+        let n_asked = script.rules.iter().map(|_| AtomicUsize::new(0)).collect();
+        Self { script, n_asked }
     }
 }
 
 impl Agent for ScriptAgent {
     fn reply(&self, input: &RunInput) -> Reply {
-        let may_answer = |number: usize, rule: &Rule| match (rule.times, self.n_answers.get(number))
-        {
-            (Some(times), Some(n_answers)) => n_answers.fetch_add(1, Ordering::Relaxed) < times,
+        let may_answer = |number: usize, rule: &Rule| match self.n_asked.get(number) {
+            Some(n_asked) if rule.counts() => rule.takes(n_asked.fetch_add(1, Ordering::Relaxed)),
             _ => true,
         };
         let (steps, framing) = self.script.answer(input, may_answer);

@@ -1,6 +1,6 @@
 //! The request of a run: `RunAgentInput`, as far as an agent needs it.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// `RunAgentInput`. Unknown members are ignored, as the protocol demands of a producer.
@@ -19,6 +19,12 @@ pub struct RunInput {
     /// The shared state; null if the client sent none.
     #[serde(default)]
     pub state: Value,
+    /// What the client hands on to the agent; null if the client sent none.
+    #[serde(default)]
+    pub forwarded_props: Value,
+    /// What the client tells about its surroundings; null if the client sent none.
+    #[serde(default)]
+    pub context: Value,
     /// Answers to the interrupts of the last run.
     #[serde(default)]
     pub resume: Option<Vec<ResumeEntry>>,
@@ -37,7 +43,7 @@ pub struct Addressee {
 }
 
 /// One message of the history.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Message {
     /// Its id; text by convention.
@@ -49,15 +55,15 @@ pub struct Message {
     #[serde(default)]
     pub content: Value,
     /// The calls of an assistant message.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_calls: Option<Vec<MessageCall>>,
     /// The call that a tool message answers.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
 }
 
 /// A call inside an assistant message.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MessageCall {
     /// Its id.
     pub id: String,
@@ -66,7 +72,7 @@ pub struct MessageCall {
 }
 
 /// Name and arguments of a call.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CalledFunction {
     /// The tool.
     pub name: String,

@@ -71,6 +71,23 @@ pub struct Rule {
     /// Answers only this many requests; later ones go to the rules below.
     #[serde(default)]
     pub times: Option<usize>,
+    /// Answers only every so many-th of the requests that it could answer; the others go to the rules below.
+    #[serde(default)]
+    pub every: Option<usize>,
+}
+
+impl Rule {
+    /// Tells whether it answers a request after so many others that it could answer.
+    pub(crate) fn takes(&self, n_before: usize) -> bool {
+        let every = self.every.unwrap_or(1).max(1);
+        let is_due = (n_before + 1).is_multiple_of(every);
+        is_due && self.times.is_none_or(|times| n_before / every < times)
+    }
+
+    /// Tells whether it matters how many requests it could answer so far.
+    pub(crate) fn counts(&self) -> bool {
+        self.times.is_some() || self.every.is_some()
+    }
 }
 
 /// Conditions on a request.
@@ -115,6 +132,8 @@ pub enum Step {
     Text(String),
     /// An assistant message in the given deltas.
     TextDeltas(TextDeltas),
+    /// An assistant message with a part of the request as JSON.
+    Echo(Echo),
     /// A tool call, with its result if one is given.
     Tool(ToolStep),
     /// Calls that are all in progress before the first result comes.
@@ -153,6 +172,22 @@ pub enum Step {
     Reset,
     /// The connection stays open and silent from here on.
     Stall,
+}
+
+/// A part of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Echo {
+    /// Every message.
+    Messages,
+    /// The newest message.
+    LastMessage,
+    /// `forwardedProps`.
+    ForwardedProps,
+    /// `context`.
+    Context,
+    /// `state`.
+    State,
 }
 
 /// A message in given deltas.
@@ -302,7 +337,8 @@ mod tests {
     #[test]
     fn mistakes_are_refused() {
         assert_snapshot!(mistake(r#"{"rules": [{"when": {"user_contain": "x"}, "reply": []}]}"#), @"unknown field `user_contain`, expected one of `user_contains`, `user_equals`, `turn`, `has_tool_result`, `has_resume` at line 1 column 35");
-        assert_snapshot!(mistake(r#"{"rules": [{"reply": [{"txt": "x"}]}]}"#), @"unknown variant `txt`, expected one of `text`, `text_deltas`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish`, `http`, `truncate`, `reset`, `stall` at line 1 column 28");
+        assert_snapshot!(mistake(r#"{"rules": [{"reply": [{"txt": "x"}]}]}"#), @"unknown variant `txt`, expected one of `text`, `text_deltas`, `echo`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish`, `http`, `truncate`, `reset`, `stall` at line 1 column 28");
+        assert_snapshot!(mistake(r#"{"rules": [{"reply": [{"echo": "user"}]}]}"#), @"unknown variant `user`, expected one of `messages`, `last_message`, `forwarded_props`, `context`, `state` at line 1 column 37");
         assert_snapshot!(mistake(r#"{"rules": [{"reply": [{"tool": {"args": {}}}]}]}"#), @"missing field `name` at line 1 column 43");
     }
 }

@@ -1,20 +1,23 @@
 //! From paths to a plan: discover -> parse -> plan.
 //!
 //! 1. `discover` turns what the user typed into a config file and test files.
-//! 2. `yaml` composes each file into a tree that knows its places.
+//! 2. `yaml` and `jsonl` compose each file into trees that know their places.
 //! 3. `parse` reads the trees into typed files, by the shapes in `schema`.
 //! 4. `plan` gives each test its target and its inherited blocks, and follows every reference.
 //!
 //! Invariants: nothing here runs a command, opens a connection, prints, or reads the environment. Every stage reports all
 //! mistakes and goes on, so that one load tells everything that is wrong.
 
+mod asking;
 mod bundle_settings;
 mod discover;
 #[cfg(fuzzing)]
 pub mod fuzzing;
+mod jsonl;
 mod load;
 mod parse;
 mod plan;
+mod read_tests;
 mod schema;
 mod script;
 mod targets;
@@ -26,7 +29,7 @@ mod written;
 mod yaml;
 
 pub use bundle_settings::bundle_settings;
-pub use load::{LoadRequest, Loaded, load};
+pub use load::{Asking, Input, LoadRequest, Loaded, load};
 pub use plan::{endpoint_problem, environment_names};
 pub use schema::{SchemaKind, schema};
 pub use script::{LoadedScript, load_script};

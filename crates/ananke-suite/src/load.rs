@@ -10,24 +10,24 @@ use ananke_model::place::Sources;
 use ananke_model::plan::Plan;
 use ananke_model::variables::Variables;
 
-use crate::discover::{Project, SourceFile, discover};
-use crate::parse::{Found, config, test};
-use crate::plan::{ConfigState, PlanInput, SourceTest, plan};
+use crate::asking::asking;
+use crate::discover::{Discovered, Project, SourceFile, discover};
+use crate::parse::{Found, config};
+use crate::plan::{ConfigState, PlanInput, plan};
+use crate::read_tests::{read_spoken, read_tests};
 use crate::yaml::{Node, compose, read};
 
 /// How many diagnostics are handed out; nobody reads more, and a hostile file can cause millions.
 const MAX_DIAGNOSTICS: usize = 1000;
-
-/// From how many files on reading them is worth more than one thread.
-const MANY_FILES: usize = 256;
 
 /// What to load.
 #[derive(Clone, Copy, Debug)]
 pub struct LoadRequest<'a> {
     /// The working directory, absolute.
     pub cwd: &'a Path,
-    /// Files, folders and globs as typed. Empty = everything below the config's folder, or below `cwd` when that is deeper.
-    pub inputs: &'a [String],
+    /// Files, folders, globs and messages as typed. Empty = everything below the config's folder, or below `cwd` when that is
+    /// deeper.
+    pub inputs: &'a [Input],
     /// `--config`; without it the config is looked for in `cwd` and the folders above, or above the inputs when they all
     /// belong to another project. Tests of several projects are refused then.
     pub config: Option<&'a Path>,
@@ -39,6 +39,46 @@ pub struct LoadRequest<'a> {
     pub allow_unchecked: bool,
     /// `--update-snapshots`.
     pub update_snapshots: SnapshotUpdate,
+    /// Who asks which agent.
+    pub asking: Asking<'a>,
+}
+
+/// What the user named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// An argument: a path, a glob, or a message of several words.
+    Argument(String),
+    /// `-i`: a path or a glob if there is such a file, else a message.
+    Flag(String),
+    /// A message, whatever it looks like: one that was recorded.
+    Message(String),
+    /// `-`: what came from standard input, cases or a message.
+    Stdin(String),
+}
+
+impl Input {
+    /// Returns what was typed.
+    pub fn typed(&self) -> &str {
+        match self {
+            Self::Argument(text) | Self::Flag(text) | Self::Message(text) => text,
+            Self::Stdin(_) => "-",
+        }
+    }
+}
+
+/// Who asks which agent: the flags that say so.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asking<'a> {
+    /// `-n`: a target, or the agent that one has.
+    pub name: Option<&'a str>,
+    /// `-c`.
+    pub connector: Option<&'a str>,
+    /// `-u`.
+    pub user: Option<&'a str>,
+    /// `-t`.
+    pub team: Option<&'a str>,
+    /// `--ctx`.
+    pub ctx: Option<&'a Path>,
 }
 
 /// What was loaded.
@@ -58,7 +98,12 @@ pub struct Loaded {
 pub fn load(request: &LoadRequest<'_>) -> Loaded {
     let mut found = Found::new();
     let mut sources = Sources::default();
-    let (project, files) = discover(request, &mut found);
+    let Discovered {
+        project,
+        files,
+        spoken,
+    } = discover(request, &mut found);
+    let asking = asking(request, &mut sources, &mut found);
     let config = match &project {
         Project {
             config: Some(file), ..
@@ -73,7 +118,11 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         Project { .. } => ConfigState::Absent,
     };
     let mut tests = Vec::with_capacity(files.len());
-    for read in read_tests(&files, &project) {
+    let from_files = read_tests(&files, &project, request.cwd);
+    for read in from_files
+        .into_iter()
+        .chain([read_spoken(&spoken, request.cwd)])
+    {
         tests.extend(read.tests);
         sources.extend(read.sources);
         found.extend(read.found);
@@ -82,12 +131,14 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         config: &config,
         config_file: project.config.as_ref().map(|file| &*file.shown),
         root: project.root.clone(),
+        cwd: request.cwd,
         target: request.target,
+        asking: &asking,
         variables: request.variables,
         allow_unchecked: request.allow_unchecked,
         update_snapshots: request.update_snapshots,
     };
-    let plan = plan(input, &tests, &mut found);
+    let plan = plan(input, tests, &mut found);
     Loaded {
         plan,
         diagnostics: in_order(found, &project, &files),
@@ -96,58 +147,7 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
     }
 }
 
-/// What came of some test files.
-struct ReadTests {
-    tests: Vec<SourceTest>,
-    sources: Sources,
-    found: Found,
-}
-
-/// Reads test files, on all cores if there are many.
-fn read_tests(files: &[SourceFile], project: &Project) -> Vec<ReadTests> {
-    let n_threads = if files.len() < MANY_FILES {
-        1
-    } else {
-        std::thread::available_parallelism().map_or(1, usize::from)
-    };
-    let share = files.len().div_ceil(n_threads).max(1);
-    std::thread::scope(|scope| {
-        let readers: Vec<_> = files
-            .chunks(share)
-            .skip(1)
-            .map(|files| scope.spawn(|| read_some(files, project)))
-            .collect();
-        let first = files
-            .chunks(share)
-            .next()
-            .map(|files| read_some(files, project));
-        let others = readers.into_iter().map(|reader| {
-            reader
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        });
-        first.into_iter().chain(others).collect()
-    })
-}
-
-fn read_some(files: &[SourceFile], project: &Project) -> ReadTests {
-    let (mut tests, mut sources, mut found) = (Vec::new(), Sources::default(), Found::new());
-    for file in files {
-        let test = tree(file, &mut sources, &mut found).and_then(|node| test(&node, &mut found));
-        tests.extend(test.map(|test| SourceTest {
-            id: project.test_id(file),
-            file: Arc::clone(&file.shown),
-            path: file.path.clone(),
-            test,
-        }));
-    }
-    ReadTests {
-        tests,
-        sources,
-        found,
-    }
-}
-
+/// Reads a YAML file into a tree.
 pub(crate) fn tree(file: &SourceFile, sources: &mut Sources, found: &mut Found) -> Option<Node> {
     let text = read(&file.path, &file.shown, sources, found)?;
     compose(&file.shown, &text, found)

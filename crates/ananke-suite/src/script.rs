@@ -67,15 +67,15 @@ mod tests {
     #[test]
     fn mistakes_are_told_all_at_once() {
         assert_snapshot!(rules("  - wen: {user: x}\n    reply: [{txt: a}, trunctae, hello there, {text: a, tool: {nam: b}}, {}, {truncate: true}]\n  - {}\nfalback: []\n"), @"
-        a.script.yaml:3:5 error unknown key `wen` in a rule | expected `when`, `reply`, `times` or `bare` | did you mean `when`?
-        a.script.yaml:4:14 error unknown key `txt` in a step | expected `text`, `text_deltas`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish` or `http` | did you mean `text`?
+        a.script.yaml:3:5 error unknown key `wen` in a rule | expected `when`, `reply`, `times`, `every` or `bare` | did you mean `when`?
+        a.script.yaml:4:14 error unknown key `txt` in a step | expected `text`, `text_deltas`, `echo`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish` or `http` | did you mean `text`?
         a.script.yaml:4:23 error `trunctae` is not a step | expected a map with one key, `truncate`, `reset` or `stall` | did you mean `truncate`?
         a.script.yaml:4:33 error `hello there` is not a step | expected a map with one key, `truncate`, `reset` or `stall` | write `- text: …` to send a message
         a.script.yaml:4:56 error a step has one key, found 2 |  | write `- tool: …` as the next step
         a.script.yaml:4:62 error `name` is missing in a tool call |  | write `name: search`
         a.script.yaml:4:63 error unknown key `nam` in a tool call | expected `name`, `args`, `id`, `result`, `error` or `delay_ms` | did you mean `name`?
         a.script.yaml:4:73 error the step is empty |  | write `- text: …` to send a message
-        a.script.yaml:4:78 error unknown key `truncate` in a step | expected `text`, `text_deltas`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish` or `http` | it is a word: write `- truncate`
+        a.script.yaml:4:78 error unknown key `truncate` in a step | expected `text`, `text_deltas`, `echo`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish` or `http` | it is a word: write `- truncate`
         a.script.yaml:5:5 error `reply` is missing in a rule |  | write `reply: [{text: Hello}]`
         a.script.yaml:5:5 warning this rule never answers: the one in line 3 answers everything |  | move the rule without `when` to the end
         a.script.yaml:6:1 error unknown key `falback` in a script | expected `version`, `rules`, `fallback` or `timestamps` | did you mean `fallback`?

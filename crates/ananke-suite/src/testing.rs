@@ -8,7 +8,7 @@ use ananke_model::plan::Plan;
 use ananke_model::variables::Variables;
 use tempfile::TempDir;
 
-use crate::{LoadRequest, Loaded, load};
+use crate::{Asking, Input, LoadRequest, Loaded, load};
 
 /// A config that most tests begin with.
 pub(crate) const CONFIG: &str =
@@ -22,6 +22,7 @@ pub(crate) struct Suite {
     pub(crate) config: Option<&'static str>,
     pub(crate) allow_unchecked: bool,
     pub(crate) update_snapshots: SnapshotUpdate,
+    pub(crate) asking: Asking<'static>,
 }
 
 impl Suite {
@@ -34,6 +35,7 @@ impl Suite {
             config: None,
             allow_unchecked: false,
             update_snapshots: SnapshotUpdate::None,
+            asking: Asking::default(),
         };
         for (path, content) in files {
             suite.write(path, content.as_bytes());
@@ -60,19 +62,26 @@ impl Suite {
 
     /// Loads `inputs` as seen from `cwd`.
     pub(crate) fn load_in(&self, cwd: &str, inputs: &[&str]) -> Loaded {
-        let inputs: Vec<_> = inputs.iter().map(|input| (*input).to_owned()).collect();
+        let argument = |input: &&str| Input::Argument((*input).to_owned());
+        let inputs: Vec<_> = inputs.iter().map(argument).collect();
+        self.load_inputs(cwd, &inputs)
+    }
+
+    /// Loads `inputs` of any kind as seen from `cwd`.
+    pub(crate) fn load_inputs(&self, cwd: &str, inputs: &[Input]) -> Loaded {
         let mut folder = self.root().to_owned();
         if !cwd.is_empty() {
             folder.push(cwd);
         }
         load(&LoadRequest {
             cwd: &folder,
-            inputs: &inputs,
+            inputs,
             config: self.config.map(Path::new),
             target: self.target,
             variables: &self.variables,
             allow_unchecked: self.allow_unchecked,
             update_snapshots: self.update_snapshots,
+            asking: self.asking,
         })
     }
 }
@@ -174,6 +183,11 @@ fn subject(check: &Check) -> String {
         Check::ForbidCall(filter) => filter.name.text.clone(),
         Check::MaxDuration(limit) | Check::MaxIdle(limit) => limit.to_string(),
         Check::ProtocolStrict => "strict".to_owned(),
+        Check::Agent(check) => check.call.agent.clone(),
         Check::Snapshot(snapshot) => snapshot.name.text.clone(),
+        Check::Output(check) => check
+            .value
+            .as_ref()
+            .map_or_else(String::new, |json| json.value.to_string()),
     }
 }

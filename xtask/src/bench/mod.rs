@@ -3,6 +3,7 @@
 //! Every row has a limit; a row past its limit makes the command fail. The table is written to `docs/benchmarks.md`.
 
 mod bundles;
+mod cases;
 mod process;
 mod project;
 mod table;
@@ -45,6 +46,7 @@ pub fn run(args: &[String]) -> bool {
     rows.extend(streams(&server.address));
     rows.extend(many_tests(&server.address));
     rows.extend(bundles::rows(&server.address));
+    rows.extend(cases::rows(&server.address));
     rows.extend(concurrent_streams(&server.address));
     rows.extend(start());
     rows.extend(one_test(&server.address));

@@ -16,26 +16,50 @@ impl Project {
 
     /// `n` tests against `url`, each with checks on tools, text and timing.
     pub fn many_tests(n: usize, url: &str) -> Self {
-        let name: String = format!("{n}-{url}")
+        let project = Self::new(&format!("{n}-{url}"), url);
+        for number in 0..n {
+            let test = format!(
+                "version: \"1.0\"\nname: test {number}\nturns:\n  - user: hello\n    assert:\n      tools:\n        forbid: [delete_everything]\n      text:\n        must_not_match: [\"exception\", \"fatal\"]\n      timing:\n        max_duration_ms: 60000\n"
+            );
+            project.write(&format!("tests/{number:05}.test.yaml"), &test);
+        }
+        project
+    }
+
+    /// `n` cases in one file, with the same checks.
+    pub fn many_cases(n: usize, url: &str) -> Self {
+        let project = Self::new(&format!("cases-{n}-{url}"), url);
+        let cases: String = (0..n)
+            .map(|number| {
+                format!(
+                    "{{\"id\": \"C{number:05}\", \"name\": \"case {number}\", \"input\": \"hello\", \"assert\": [{{\"type\": \"not_contains\", \"value\": \"exception\"}}, {{\"type\": \"not_contains\", \"value\": \"fatal\"}}, {{\"tools\": {{\"forbid\": [\"delete_everything\"]}}, \"timing\": {{\"max_duration_ms\": 60000}}}}]}}\n"
+                )
+            })
+            .collect();
+        project.write("tests/cases.jsonl", &cases);
+        project
+    }
+
+    /// An empty folder with a config.
+    fn new(name: &str, url: &str) -> Self {
+        let name: String = name
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
             .collect();
         let folder = Path::new("target/bench").join(name);
         fs::remove_dir_all(&folder).ok();
         fs::create_dir_all(folder.join("tests")).expect("target/ is writable");
-        let config = format!("version: \"1.0\"\ntarget:\n  type: agui\n  endpoint: \"{url}\"\n");
-        fs::write(folder.join("ananke.config.yaml"), config).expect("target/ is writable");
-        for number in 0..n {
-            let test = format!(
-                "version: \"1.0\"\nname: test {number}\nturns:\n  - user: hello\n    assert:\n      tools:\n        forbid: [delete_everything]\n      text:\n        must_not_match: [\"exception\", \"fatal\"]\n      timing:\n        max_duration_ms: 60000\n"
-            );
-            fs::write(folder.join(format!("tests/{number:05}.test.yaml")), test)
-                .expect("target/ is writable");
-        }
         let folder = fs::canonicalize(folder).expect("just created");
-        Self {
+        let project = Self {
             folder: folder.display().to_string(),
-        }
+        };
+        let config = format!("version: \"1.0\"\ntarget:\n  type: agui\n  endpoint: \"{url}\"\n");
+        project.write("ananke.config.yaml", &config);
+        project
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::write(Path::new(&self.folder).join(path), text).expect("target/ is writable");
     }
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::EventLog;
+use crate::agent::{Opinion, Simulated};
 use crate::plan::{Clock, TestId};
 
 /// Everything that one attempt at a test brought.
@@ -57,6 +58,12 @@ pub struct Turn {
     pub findings: Vec<Finding>,
     /// Oddities that broke no rule.
     pub warnings: Vec<String>,
+    /// What judges said about this turn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opinions: Vec<Opinion>,
+    /// What the simulator said before this turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub simulated: Option<Simulated>,
     /// Every event as it arrived.
     #[serde(default, skip_serializing_if = "EventLog::is_empty")]
     pub events: EventLog,

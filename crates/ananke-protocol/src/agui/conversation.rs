@@ -59,6 +59,15 @@ impl Conversation {
             .collect()
     }
 
+    /// Returns role and text of the messages behind the last one of the user.
+    pub(crate) fn behind_user(&self) -> Vec<(String, String)> {
+        let newest = self.messages.iter().rev();
+        let behind = newest.take_while(|message| message["role"] != "user");
+        let mut behind: Vec<_> = behind.map(|message| role_and_text(message)).collect();
+        behind.reverse();
+        behind
+    }
+
     /// Returns the message with `id`.
     pub(crate) fn get(&self, id: &str) -> Option<&Value> {
         self.position(id).map(|at| self.messages[at].as_ref())
@@ -199,6 +208,12 @@ pub(crate) fn text_of(message: &Value) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Returns who speaks in a message, and what is said.
+pub(crate) fn role_and_text(message: &Value) -> (String, String) {
+    let role = message["role"].as_str().unwrap_or_default();
+    (role.to_owned(), text_of(message))
 }
 
 /// Leaves out content parts of kinds that 1.0 does not describe; returns where they were, if those are not too many.

@@ -15,6 +15,7 @@ pub mod fuzzing;
 mod patch;
 mod request;
 mod rules;
+mod spoken;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -23,5 +24,9 @@ mod work;
 
 pub use conversation::Conversation;
 pub use delta::{Delta, DeltaKind, delta};
+pub(crate) use fields::tree;
 pub use request::{AguiOptions, OfferedTool};
+pub use spoken::last_user_text;
+pub(crate) use spoken::say;
+pub(crate) use stream::MAX_NOTES;
 pub use turn::{Action, TurnRequest, run_turn};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ananke_model::plan::{Clock, Encoding, Limits, ResumeStatus};
 use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus, TurnTiming};
 use bytes::Bytes;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
@@ -15,7 +15,7 @@ use super::conversation::Conversation;
 use super::fold::{Fold, RunEnd};
 use super::request::{self, AguiOptions, Method, News};
 use super::stream::{Framing, MAX_NOTES, Stream, StreamError};
-use super::work;
+use super::{spoken, work};
 use crate::http::{Answer, Exchange, Headers, HttpClient};
 use crate::protobuf::FrameDecoder;
 use crate::sse;
@@ -40,6 +40,8 @@ const MAX_REQUESTS: usize = 16;
 pub enum Action {
     /// A user message.
     User(String),
+    /// Messages without ids, oldest first, all of them new to the agent.
+    Messages(Vec<Value>),
     /// Attach to the thread without a message.
     Connect {
         /// Whether an empty replay is fine.
@@ -85,26 +87,9 @@ pub async fn run_turn(
     conversation: &mut Conversation,
     new_id: &mut (dyn FnMut() -> String + Send),
 ) -> Turn {
-    let mut news = News::default();
-    let mut user = None;
-    match &request.action {
-        Action::User(text) => {
-            let id = new_id();
-            conversation.say(&id, text);
-            news.message_ids.push(id);
-            user = Some(text.clone());
-        }
-        Action::Connect { .. } => {}
-        Action::Resume { status, payload } => {
-            news.resume = conversation
-                .interrupts
-                .iter()
-                .map(|interrupt| resume(interrupt, *status, payload.as_ref()))
-                .collect();
-        }
-    }
+    let (news, user) = spoken::say(&request.action, conversation, new_id);
     let is_connect = matches!(request.action, Action::Connect { .. });
-    let user_message_id = news.message_ids.first().cloned();
+    let user_message_id = news.message_ids.last().cloned();
     let started = Instant::now();
     let mut driver = Driver {
         request,
@@ -129,18 +114,6 @@ pub async fn run_turn(
         driver.run(news, new_id).await
     };
     driver.into_turn(user, trouble)
-}
-
-fn resume(interrupt: &Value, status: ResumeStatus, payload: Option<&Value>) -> Value {
-    let status = match status {
-        ResumeStatus::Resolved => "resolved",
-        ResumeStatus::Cancelled => "cancelled",
-    };
-    let mut entry = json!({"interruptId": interrupt["id"], "status": status});
-    if let Some(payload) = payload {
-        entry["payload"] = payload.clone();
-    }
-    entry
 }
 
 struct Driver<'a, 'c> {
@@ -210,7 +183,7 @@ impl Driver<'_, '_> {
     async fn exchange(&mut self, news: &News, run_id: &str) -> Result<(), Trouble> {
         let method = match self.request.action {
             Action::Connect { .. } => Method::Connect,
-            Action::User(_) | Action::Resume { .. } => Method::Run,
+            Action::User(_) | Action::Messages(_) | Action::Resume { .. } => Method::Run,
         };
         let options = self.request.options;
         let (url, body) =
@@ -375,7 +348,7 @@ impl Driver<'_, '_> {
                 TroubleKind::NothingToReplay,
                 "nothing to replay: the agent does not know this thread",
             ),
-            Action::User(_) | Action::Resume { .. } => trouble(
+            Action::User(_) | Action::Messages(_) | Action::Resume { .. } => trouble(
                 TroubleKind::Empty,
                 "the stream is empty: the agent sent no event at all",
             ),
@@ -454,6 +427,7 @@ impl Driver<'_, '_> {
         warnings.truncate(MAX_NOTES);
         let kind = match self.request.action {
             Action::User(_) => "user",
+            Action::Messages(_) => "messages",
             Action::Connect { .. } => "agui:connect",
             Action::Resume { .. } => "agui:resume",
         };
@@ -470,6 +444,8 @@ impl Driver<'_, '_> {
             late_results: std::mem::take(&mut stream.fold.late_results),
             state: stream.fold.conversation.state.clone(),
             activities: stream.fold.conversation.activities(),
+            opinions: Vec::new(),
+            simulated: None,
             interrupts: stream.fold.conversation.interrupts.clone(),
             usage: std::mem::take(&mut stream.fold.usage),
             timing,

@@ -63,6 +63,8 @@ pub(crate) struct Refused {
     pub(crate) trouble: Trouble,
     /// Whether any response came.
     pub(crate) reached: bool,
+    /// Whether the connection ended before any byte of a response.
+    pub(crate) is_closed_early: bool,
 }
 
 impl Exchange<'_> {
@@ -171,7 +173,10 @@ fn unanswered(client: &HttpClient, url: &Url, error: &reqwest::Error) -> Refused
     } else {
         format!("the answer of {server} cannot be read as HTTP: {why}")
     };
-    refused(TroubleKind::Transport, false, message)
+    Refused {
+        is_closed_early: is_closed_early(error),
+        ..refused(TroubleKind::Transport, false, message)
+    }
 }
 
 /// Follows 307 and 308 to the same origin; refuses everything else.
@@ -332,6 +337,7 @@ fn refused(kind: TroubleKind, reached: bool, message: String) -> Refused {
             refusal: None,
         },
         reached,
+        is_closed_early: false,
     }
 }
 

@@ -24,10 +24,23 @@ pub(super) struct UnmetCheck {
     /// Counted from 1; `None` for the test's own block.
     #[serde(default)]
     pub(super) turn: Option<usize>,
+    /// What is said about it, where that is known.
+    #[serde(skip)]
+    pub(super) sentence: Option<String>,
 }
 
 impl UnmetCheck {
-    /// Returns block, key and subject, with which the sentence about this check begins.
+    /// Tells whether `reason` is about this check: it begins with its name, or ends with its sentence.
+    fn is_told(&self, reason: &str) -> bool {
+        let is_named = reason.starts_with(&format!("{}: ", self.name()));
+        let is_said = self.sentence.as_ref().is_some_and(|sentence| {
+            let before = reason.strip_suffix(sentence.as_str());
+            before.is_some_and(|before| before.is_empty() || before.ends_with(": "))
+        });
+        is_named || is_said
+    }
+
+    /// Returns block, key and subject, with which the sentence about this check may begin.
     fn name(&self) -> String {
         let block = self
             .turn
@@ -39,10 +52,7 @@ impl UnmetCheck {
 
 /// Returns all causes: `reason` is the first in a sentence, `unmet` are the checks that do not hold.
 pub(super) fn causes(reason: Option<&str>, unmet: &[UnmetCheck]) -> Vec<String> {
-    let is_told = |reason: &str| {
-        let first = unmet.first().map(|check| format!("{}: ", check.name()));
-        first.is_some_and(|first| reason.starts_with(&first))
-    };
+    let is_told = |reason: &str| unmet.first().is_some_and(|check| check.is_told(reason));
     let trouble = reason.filter(|reason| !is_told(reason)).map(unmeasured);
     let checks = unmet.iter().map(|check| {
         let (name, level, named) = (check.name(), check.level, check.named.as_deref());

@@ -99,6 +99,11 @@ pub struct TestComparison {
     pub id: String,
     /// What the user calls it.
     pub name: String,
+    /// The id of a case, which the stable name ends with; `file` says where it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub case: Option<String>,
+    /// The file that holds it, as the user would type it.
+    pub file: String,
     /// How it changed.
     pub change: Change,
     /// What is different, for a test that is on both sides.
@@ -189,6 +194,9 @@ pub struct Seen {
     pub runs: usize,
     /// How many of them passed.
     pub passed: usize,
+    /// How stable it is; absent if it was run once.
+    #[serde(rename = "stability", skip_serializing_if = "Option::is_none")]
+    pub class: Option<&'static str>,
     /// Whether any of them passed only after a failed attempt.
     pub flaky: bool,
     /// Why it did not pass, or was skipped.

@@ -100,8 +100,8 @@ fn test(page: &mut Page, test: &TestComparison) {
         "<details{open}>\n<summary><span class=\"badge {tone}\">{}</span> <code class=\"foreign\">{}</code> \
          <span class=\"name foreign\">{}</span></summary>\n<div class=\"body\">",
         escaped(&words::outcome(test, "→")),
-        escaped(&test.id),
-        escaped(&test.name)
+        escaped(&words::id(test)),
+        escaped(words::name(test))
     ));
     if let Some(difference) = words::difference(test) {
         push(page, "p", "soft", &difference);
@@ -192,7 +192,7 @@ fn times(page: &mut Page, comparison: &Comparison) {
     for (test, change) in times {
         page.line(format_args!(
             "<tr><td class=\"foreign\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escaped(&test.id),
+            escaped(&words::id(test)),
             escaped(&change.what),
             duration(change.a_us, &PLAIN),
             duration(change.b_us, &PLAIN),

@@ -106,7 +106,7 @@ fn times(page: &mut Page, comparison: &Comparison) {
         let percent = words::percent(change.a_us, change.b_us);
         page.line(format_args!(
             "| {} | {} | {a} | {b} | {percent} |",
-            cell(&test.id, NAME / 2),
+            cell(&words::id(test), NAME / 2),
             change.what
         ));
     }
@@ -122,8 +122,8 @@ fn times(page: &mut Page, comparison: &Comparison) {
 
 fn entry(test: &TestComparison) -> String {
     let mut page = Page::default();
-    let id = code(&test.id, NAME);
-    let name = match test.name.as_str() {
+    let id = code(&words::id(test), NAME);
+    let name = match words::name(test) {
         "" => String::new(),
         name => format!(" {}", code(name, NAME)),
     };

@@ -11,6 +11,7 @@ use super::comparison::{
 use super::side::{Side, SideTest};
 use super::words::is_failing_now;
 use super::{events, timing};
+use crate::stability::StabilityClass;
 
 /// Compares the run `a`, which came before, with the run `b`.
 pub fn compare(a: &Side, b: &Side, missing: Missing) -> Comparison {
@@ -79,6 +80,8 @@ fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
     let mut comparison = TestComparison {
         id: shown.map(|test| test.id.clone()).unwrap_or_default(),
         name: shown.map(|test| test.name.clone()).unwrap_or_default(),
+        case: shown.and_then(|test| test.case.clone()),
+        file: shown.map(|test| test.file.clone()).unwrap_or_default(),
         change: Change::Same,
         aspects: Vec::new(),
         a: seen(a),
@@ -108,7 +111,7 @@ fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
     let mut aspects = Vec::new();
     if !is_known {
         aspects = behavior_a.aspects(&behavior_b);
-    } else if run_a.len() == 1 && run_b.len() == 1 && first_event.is_some() {
+    } else if n_runs(&run_a) == 1 && n_runs(&run_b) == 1 && first_event.is_some() {
         aspects.push(Aspect::Events);
     }
     let (rate_a, rate_b) = (Rate::of(&run_a), Rate::of(&run_b));
@@ -138,7 +141,7 @@ fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
         };
     }
     comparison.aspects = aspects;
-    comparison.timing = if run_a.len() == 1 && run_b.len() == 1 {
+    comparison.timing = if n_runs(&run_a) == 1 && n_runs(&run_b) == 1 {
         timing::changes(shown_a, shown_b)
     } else {
         let change = timing::change("test", median_us(&run_a), median_us(&run_b));
@@ -178,7 +181,7 @@ impl Rate {
     fn of(tests: &[&SideTest]) -> Self {
         Self {
             passed: n_passed(tests),
-            runs: tests.len(),
+            runs: n_runs(tests),
         }
     }
 
@@ -189,8 +192,11 @@ impl Rate {
 }
 
 fn n_passed(tests: &[&SideTest]) -> usize {
-    let is_passed = |test: &&&SideTest| test.status == TestStatus::Passed;
-    tests.iter().filter(is_passed).count()
+    tests.iter().map(|test| test.n_passed).sum()
+}
+
+fn n_runs(tests: &[&SideTest]) -> usize {
+    tests.iter().map(|test| test.n_runs).sum()
 }
 
 fn median_us(tests: &[&SideTest]) -> u64 {
@@ -202,10 +208,13 @@ fn median_us(tests: &[&SideTest]) -> u64 {
 fn seen(tests: &[&SideTest]) -> Option<Seen> {
     let run = run_only(tests);
     let told = telling(&run).or(tests.first().copied())?;
+    let (passed, n_carried_out) = (n_passed(&run), n_runs(&run));
+    let is_repeated = n_runs(tests) > 1 && n_carried_out > 0;
     Some(Seen {
         status: told.status,
-        runs: tests.len(),
+        runs: n_runs(tests),
         passed: n_passed(tests),
+        class: is_repeated.then(|| StabilityClass::of(passed, n_carried_out).words()),
         flaky: tests.iter().any(|test| test.flaky),
         reason: told.reason.clone(),
         n_reasons: told.causes.len(),
@@ -260,9 +269,9 @@ fn totals(side: &Side, n_tests: usize) -> SideTotals {
     let times = side.tests.iter().map(|test| test.duration_us);
     SideTotals {
         label: side.label.clone(),
-        total: side.tests.len(),
+        total: side.tests.iter().map(|test| test.n_runs).sum(),
         tests: n_tests,
-        passed: count(&|test| test.status == TestStatus::Passed),
+        passed: side.tests.iter().map(|test| test.n_passed).sum(),
         skipped: count(&|test| test.status == TestStatus::Skipped),
         flaky: count(&|test| test.flaky),
         duration_us: times.fold(0, u64::saturating_add),

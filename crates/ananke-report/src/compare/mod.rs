@@ -25,6 +25,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use comparison::ValueChange;
 pub use comparison::{Comparison, Missing, Verdict};
 pub(crate) use generated::{is_generated, names_a_moment};
 pub use html::comparison_html;
@@ -32,5 +33,7 @@ pub use json::comparison_json;
 pub use markdown::comparison_markdown;
 pub use matching::compare;
 pub use read_report::NotAReport;
+pub(crate) use renamer::Renamer;
 pub use side::Side;
 pub use terminal::comparison_text;
+pub(crate) use values::{changes as value_changes, shorten};

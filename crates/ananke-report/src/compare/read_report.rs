@@ -30,6 +30,16 @@ const EXPORT: &str = "ananke.export/1";
 #[derive(Deserialize)]
 struct TestRecord {
     id: String,
+    /// What tells a case from others with the same id; only cases have it.
+    #[serde(default)]
+    test_id: Option<String>,
+    #[serde(default)]
+    file: String,
+    /// How many runs the result speaks for.
+    #[serde(default)]
+    runs: Option<usize>,
+    #[serde(default)]
+    passed: Option<usize>,
     #[serde(default)]
     name: String,
     status: TestStatus,
@@ -43,6 +53,9 @@ struct TestRecord {
     duration_ms: f64,
     #[serde(default)]
     assertions: Vec<UnmetCheck>,
+    /// A sentence for each assertion that did not pass, in the same order.
+    #[serde(default)]
+    assertion_errors: Vec<String>,
     #[serde(default)]
     turns: Vec<TurnRecord>,
 }
@@ -220,16 +233,30 @@ fn test(value: &Value, place: &str) -> Result<SideTest, NotAReport> {
         .map_err(|error| NotAReport(format!("{place} is not a result of ananke: {error}")))?;
     let assertions = record.assertions.into_iter();
     let unmet = assertions.filter(|check| check.outcome != Outcome::Passed);
+    let mut unmet: Vec<UnmetCheck> = unmet.collect();
+    for (check, sentence) in unmet.iter_mut().zip(record.assertion_errors) {
+        check.sentence = Some(sentence);
+    }
     let reason = record.error.or(record.skip_reason);
-    let causes = causes(reason.as_deref(), &unmet.collect::<Vec<_>>());
+    let causes = causes(reason.as_deref(), &unmet);
     let mut late = Vec::new();
     let turns = record.turns.into_iter().map(|turn| {
         let results = turn.late_results.iter();
         late.extend(results.map(|late| (late.id.clone(), crate::json::json_or_text(&late.result))));
         side_turn(turn)
     });
+    let is_passed = record.status == TestStatus::Passed;
+    let (id, case) = match record.test_id {
+        Some(test_id) => (test_id, Some(record.id)),
+        None => (record.id, None),
+    };
+    let n_runs = record.runs.unwrap_or(1).max(1);
     let mut test = SideTest {
-        id: record.id,
+        id,
+        case,
+        file: record.file,
+        n_runs,
+        n_passed: record.passed.unwrap_or(usize::from(is_passed)).min(n_runs),
         name: record.name,
         status: record.status,
         reason,

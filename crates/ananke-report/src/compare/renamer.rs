@@ -15,7 +15,7 @@ const MOMENT: &str = "<time>";
 
 /// Replaces ids and moments of one run.
 #[derive(Debug)]
-pub(super) struct Renamer<'a> {
+pub(crate) struct Renamer<'a> {
     /// Ids that are known to be generated, however they look.
     known: &'a BTreeSet<String>,
     names: HashMap<String, usize>,
@@ -23,7 +23,7 @@ pub(super) struct Renamer<'a> {
 
 impl<'a> Renamer<'a> {
     /// Returns a renamer that has seen nothing yet.
-    pub(super) fn new(known: &'a BTreeSet<String>) -> Self {
+    pub(crate) fn new(known: &'a BTreeSet<String>) -> Self {
         Self {
             known,
             names: HashMap::new(),
@@ -31,7 +31,7 @@ impl<'a> Renamer<'a> {
     }
 
     /// Returns `text` with its generated words replaced.
-    pub(super) fn text(&mut self, text: &str) -> String {
+    pub(crate) fn text(&mut self, text: &str) -> String {
         if self.known.contains(text) {
             return self.name(text);
         }
@@ -48,7 +48,7 @@ impl<'a> Renamer<'a> {
     }
 
     /// Returns `value` with generated words replaced in all its strings, its keys in order.
-    pub(super) fn value(&mut self, value: &Value) -> Value {
+    pub(crate) fn value(&mut self, value: &Value) -> Value {
         match value {
             Value::String(text) => self.text(text).into(),
             Value::Array(items) => items.iter().map(|item| self.value(item)).collect(),

@@ -24,6 +24,12 @@ pub struct Side {
 #[derive(Clone, Debug)]
 pub(super) struct SideTest {
     pub(super) id: String,
+    /// What people call it, if it is a case.
+    pub(super) case: Option<String>,
+    pub(super) file: String,
+    /// How many runs this stands for, and how many of them passed; more than one only where they are not known by themselves.
+    pub(super) n_runs: usize,
+    pub(super) n_passed: usize,
     pub(super) name: String,
     pub(super) status: TestStatus,
     /// Why it did not pass, or was skipped.
@@ -67,7 +73,11 @@ impl Side {
     pub fn from_results(label: &str, results: Vec<TestResult>) -> Self {
         Self {
             label: label.to_owned(),
-            tests: results.into_iter().map(SideTest::from_result).collect(),
+            tests: results
+                .into_iter()
+                .flat_map(runs_of)
+                .map(SideTest::from_result)
+                .collect(),
             incomplete: None,
         }
     }
@@ -76,6 +86,14 @@ impl Side {
     pub fn set_incomplete(&mut self, why: impl Into<String>) {
         self.incomplete = Some(why.into());
     }
+}
+
+/// Returns each run of a test by itself, by number.
+fn runs_of(mut result: TestResult) -> Vec<TestResult> {
+    let mut runs = std::mem::take(&mut result.other_runs);
+    runs.push(result);
+    runs.sort_by_key(|run| run.run);
+    runs
 }
 
 impl SideTest {
@@ -96,9 +114,14 @@ impl SideTest {
             late.extend(results.map(|late| (late.id.clone(), json_or_text(&late.result))));
             SideTurn::from_turn(turn)
         });
+        let case = result.case.map(|case| case.id.clone());
         let mut test = Self {
             id: result.id.0,
             name: result.name,
+            case,
+            file: result.file,
+            n_runs: 1,
+            n_passed: usize::from(result.status == TestStatus::Passed),
             status: result.status,
             causes: causes(reason.as_deref(), &unmet),
             reason,
@@ -138,6 +161,7 @@ fn unmet_check(unmet: Unmet<'_>) -> UnmetCheck {
         level: check.origin.level,
         named: check.origin.named.clone(),
         turn,
+        sentence: Some(unmet.sentence()),
     }
 }
 

@@ -98,11 +98,15 @@ fn test(page: &mut Page, test: &TestComparison, with_details: bool, style: &Styl
         Change::Changed | Change::Same => (Tone::Odd, "~"),
     };
     let mark = paint(style, tone, mark);
-    let id = escape(&test.id);
-    let name = cut(&test.name, 200, style.ellipsis());
+    let id = words::id(test);
+    let id = escape(&id);
+    let name = match words::name(test) {
+        "" => String::new(),
+        name => format!(" {}", cut(name, 200, style.ellipsis())),
+    };
     let outcome = words::outcome(test, style.arrow());
     page.line(format_args!(
-        "  {mark} [{id}] {name} {}",
+        "  {mark} [{id}]{name} {}",
         paint(style, tone, outcome)
     ));
     lines(page, test, with_details, style);
@@ -248,7 +252,7 @@ fn times(page: &mut Page, comparison: &Comparison, verbose: bool, style: &Style)
         let percent = words::percent(change.a_us, change.b_us);
         page.line(format_args!(
             "  [{}] {}: {a} {} {b} ({percent})",
-            escape(&test.id),
+            escape(&words::id(test)),
             change.what,
             style.arrow()
         ));

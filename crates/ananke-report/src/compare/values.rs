@@ -13,7 +13,7 @@ const MOST: usize = 10;
 const LONGEST: usize = 160;
 
 /// Returns the differences between two values.
-pub(super) fn changes(a: &Value, b: &Value) -> Vec<ValueChange> {
+pub(crate) fn changes(a: &Value, b: &Value) -> Vec<ValueChange> {
     let mut found = Vec::new();
     collect("", Some(a), Some(b), &mut found);
     found
@@ -25,7 +25,7 @@ pub(super) fn shown(value: &Value) -> String {
 }
 
 /// Cuts `text` after `limit` characters.
-pub(super) fn shorten(text: &str, limit: usize) -> String {
+pub(crate) fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((end, _)) => {
             let (kept, _) = text.split_at(end);

@@ -66,11 +66,33 @@ impl Group {
     }
 }
 
-/// Returns how a test came out on both sides: `PASSED → FAILED`.
+/// Returns what a person calls a test: the id of a case with its file, else the stable name.
+pub(super) fn id(test: &TestComparison) -> String {
+    match &test.case {
+        Some(case) if !test.file.is_empty() => format!("{case} in {}", test.file),
+        Some(case) => case.clone(),
+        None => test.id.clone(),
+    }
+}
+
+/// Returns the name of a test; nothing if its id says it already.
+pub(super) fn name(test: &TestComparison) -> &str {
+    let is_told = test.case.as_ref().is_some_and(|case| *case == test.name);
+    if is_told { "" } else { &test.name }
+}
+
+/// Returns how a test came out on both sides: `PASSED → FAILED`, and of several runs `5 of 5 passed → 3 of 5 passed`, with
+/// its class where that changed.
 pub(super) fn outcome(test: &TestComparison, arrow: &str) -> String {
+    let class = |seen: &Option<Seen>| seen.as_ref().and_then(|seen| seen.class);
+    let is_other_class = class(&test.a) != class(&test.b);
     let side = |seen: &Option<Seen>| match seen {
         None => "not there".to_owned(),
-        Some(seen) if seen.runs > 1 => format!("{} of {} passed", seen.passed, seen.runs),
+        Some(seen) if seen.runs > 1 => {
+            let class = seen.class.filter(|_| is_other_class);
+            let class = class.map(|class| format!(", {class}")).unwrap_or_default();
+            format!("{} of {} passed{class}", seen.passed, seen.runs)
+        }
         Some(seen) if seen.flaky => format!("{} (flaky)", seen.status.word()),
         Some(seen) => seen.status.word().to_owned(),
     };

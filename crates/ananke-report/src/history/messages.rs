@@ -51,9 +51,13 @@ pub fn messages_case(result: &TestResult, turn: Option<usize>) -> Result<String,
         }
     }
     let mut messages: Vec<Value> = history.iter().filter_map(|held| message(held)).collect();
-    messages.push(json!({"role": "user", "content": user}));
+    match &result.case {
+        // What a case sent was written as messages already.
+        Some(sent) if answered.kind == "messages" => messages.extend(written(&sent.input)),
+        _ => messages.push(json!({"role": "user", "content": user})),
+    }
     let mut case = Map::new();
-    case.insert("id".to_owned(), result.id.0.as_str().into());
+    case.insert("id".to_owned(), result.short_id().into());
     case.insert("name".to_owned(), result.name.as_str().into());
     case.insert("messages".to_owned(), messages.into());
     let assertions = assertions(answered);
@@ -61,6 +65,18 @@ pub fn messages_case(result: &TestResult, turn: Option<usize>) -> Result<String,
         case.insert("assertions".to_owned(), assertions.into());
     }
     Ok(inert(Value::Object(case).to_string()) + "\n")
+}
+
+/// Returns `input` or `messages` of a case as a list of messages.
+fn written(input: &Value) -> Vec<Value> {
+    let one = |value: &Value| match value {
+        Value::Object(_) => value.clone(),
+        content => json!({"role": "user", "content": content}),
+    };
+    match input {
+        Value::Array(messages) => messages.iter().map(one).collect(),
+        other => vec![one(other)],
+    }
 }
 
 /// Returns a message as chat models read it; nothing for what only an AG-UI client shows.

@@ -2,6 +2,7 @@
 //!
 //! Suggestions hold for the recording they come from. They leave out what differs from run to run by design.
 
+mod case_messages;
 mod error;
 mod messages;
 mod patterns;

@@ -31,7 +31,8 @@ impl std::error::Error for PickError {}
 
 /// Returns the test that `wanted` means; of several results of one test, the last.
 pub fn pick<'a>(results: &'a [TestResult], wanted: &str) -> Result<&'a TestResult, PickError> {
-    let exact = |result: &&TestResult| result.id.0 == wanted || result.name == wanted;
+    let exact =
+        |result: &&TestResult| [&result.id.0, result.short_id(), &result.name].contains(&wanted);
     let folded = wanted.to_lowercase();
     let partial = |result: &&TestResult| {
         let holds = |text: &str| text.to_lowercase().contains(&folded);

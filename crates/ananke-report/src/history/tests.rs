@@ -267,3 +267,66 @@ fn tests_are_found_by_id_name_or_a_part_of_them() {
     no test of this run has `` in its id or name: tests/cart.test.yaml (cart works), tests/cart-empty.test.yaml (cart-empty works), tests/pay.test.yaml (pay works)
     ");
 }
+
+#[test]
+fn a_case_becomes_user_turns() {
+    let case = crate::samples::case("T001", TestStatus::Passed, "Here are 2 red shoes for Ada.");
+    assert_snapshot!(written(&case), @r#"
+    # Written by `ananke history` from tests/shop.jsonl#T001 in run 20261115-115353-7f3a2b1c, which talked to shop.
+    # Assertions are suggestions from what that run showed: keep what must hold, drop the rest.
+    version: "1.0"
+    name: "T001 (recorded 20261115-115353-7f3a2b1c)"
+    turns:
+      - user: "Find shoes\n  for  Ada"
+        assert:
+          text:
+            # suggestion from run 20261115-115353-7f3a2b1c: the agent said this
+            must_match: "Here are 2 red shoes for Ada"
+          timing:
+            # suggestion from run 20261115-115353-7f3a2b1c: it took 1.2s
+            max_duration_ms: 5000
+    "#);
+    assert_snapshot!(written(&crate::samples::messages_case("T002", TestStatus::Passed)), @r#"
+    # Written by `ananke history` from tests/shop.jsonl#T002 in run 20261115-115353-7f3a2b1c, which talked to shop.
+    # Assertions are suggestions from what that run showed: keep what must hold, drop the rest.
+    version: "1.0"
+    name: "Second turn - find shoes (recorded 20261115-115353-7f3a2b1c)"
+    turns:
+      # The case sent 3 messages at once; a YAML test sends 2, those of the user, one turn each.
+      # The agent answers each of them anew, so what it says before the last may differ from the recorded history.
+      # Left out: messages of assistant.
+      # Left out, since user turns are text: image file://./fixtures/shoes.jpg. Keep the case if they matter.
+      - user: "Hi"
+      - user: "Shoes like these"
+        assert:
+          text:
+            # suggestion from run 20261115-115353-7f3a2b1c: the agent said this
+            must_match: "\\{\"shoes\": \\[\"red\", \"blue\"\\]\\}"
+          timing:
+            # suggestion from run 20261115-115353-7f3a2b1c: it took 1.2s
+            max_duration_ms: 5000
+    "#);
+    assert_snapshot!(messages_case(&crate::samples::messages_case("T002", TestStatus::Passed), None).unwrap(), @r#"{"id":"T002","name":"Second turn - find shoes","messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"What are you looking for?"},{"role":"user","content":[{"type":"text","text":"Shoes like these"},{"type":"image","source":"file://./fixtures/shoes.jpg"}]}],"assertions":[{"type":"contains","value":"{\"shoes\": [\"red\", \"blue\"]}"}]}"#);
+    assert_snapshot!(messages_case(&case, None).unwrap(), @r#"{"id":"T001","name":"T001","messages":[{"role":"user","content":"Find shoes\n  for  Ada"}],"assertions":[{"type":"contains","value":"Here are 2 red shoes for Ada"}]}"#);
+}
+
+#[test]
+fn a_case_without_text_is_refused() {
+    let mut silent = crate::samples::messages_case("T001", TestStatus::Passed);
+    let mut case = ananke_model::case::Case::clone(silent.case.as_ref().unwrap());
+    case.input =
+        json!([{"role": "user", "content": [{"type": "image", "source": "file://a.png"}]}]);
+    silent.case = Some(Arc::new(case));
+    assert_snapshot!(written(&silent), @"error: turn 1 cannot be written: its messages hold no text of a user");
+}
+
+#[test]
+fn cases_are_picked_by_their_own_id() {
+    let cases = ["T001", "T0011"].map(|id| crate::samples::case(id, TestStatus::Passed, ""));
+    assert_eq!(pick(&cases, "T001").unwrap().short_id(), "T001");
+    assert_eq!(
+        pick(&cases, "tests/shop.jsonl#T0011").unwrap().short_id(),
+        "T0011"
+    );
+    assert!(pick(&cases, "shop").is_err());
+}

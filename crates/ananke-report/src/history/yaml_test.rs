@@ -5,6 +5,7 @@ use ananke_model::recording::{Turn, TurnStatus};
 use ananke_model::result::{CheckResult, TestResult, TestStatus};
 use serde_json::Value;
 
+use super::case_messages::case_messages;
 use super::error::HistoryError;
 use super::patterns::pattern;
 use super::quote::{extent, quote_json, quote_literal};
@@ -48,7 +49,11 @@ pub fn yaml_test(result: &TestResult, run: &str, kept: &Kept) -> Result<String, 
     let mut is_judged = false;
     for (index, judged) in result.turns.iter().enumerate() {
         let turn = &judged.turn;
-        action(&mut page, turn).map_err(|why| HistoryError::Turn {
+        let written = match turn.kind.as_str() {
+            "messages" => case_messages(&mut page, result, turn),
+            _ => action(&mut page, turn),
+        };
+        written.map_err(|why| HistoryError::Turn {
             turn: index + 1,
             why,
         })?;
@@ -72,6 +77,10 @@ pub fn yaml_test(result: &TestResult, run: &str, kept: &Kept) -> Result<String, 
 
 fn header(page: &mut Page, result: &TestResult, run: &str, kept: &Kept) {
     let (id, target) = (shown(&result.id.0), shown(&result.target));
+    let name = match result.name.trim() {
+        "" => result.short_id(),
+        name => name,
+    };
     page.line(format_args!(
         "# Written by `ananke history` from {id} in run {}{}.",
         shown(run),
@@ -102,10 +111,6 @@ fn header(page: &mut Page, result: &TestResult, run: &str, kept: &Kept) {
     for note in &kept.notes {
         page.line(format_args!("# {}", shown(note)));
     }
-    let name = match result.name.trim() {
-        "" => &result.id.0,
-        name => name,
-    };
     page.line(format_args!("version: \"1.0\""));
     // No two tests of a project may have the same name.
     let name = format!("{name} (recorded {run})");
@@ -238,6 +243,6 @@ fn from(run: &str) -> String {
 }
 
 /// Returns text for a comment.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     cut(text, LONGEST, PLAIN.ellipsis())
 }

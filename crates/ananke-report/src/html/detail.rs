@@ -14,6 +14,7 @@ use super::format::{Attempt, CallView, CheckView, Detail, LeftOut, TurnView};
 use super::island::cut;
 use super::timing::{longest_idle, spans};
 use super::words::Words;
+use crate::asked::without_contents;
 use crate::reasons::trouble;
 
 /// What a test may bring before its further turns are shortened, in bytes.
@@ -28,9 +29,9 @@ const WHOLE_CALLS: usize = 10;
 /// How much is kept of each thing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    text: usize,
+    pub(super) text: usize,
     items: usize,
-    events: EventLimits,
+    pub(super) events: EventLimits,
     requests: usize,
 }
 
@@ -75,7 +76,7 @@ pub(super) fn letter(status: TestStatus) -> char {
     }
 }
 
-/// Returns the details of a test and of its earlier attempts.
+/// Returns the details of a run of a test, and of its earlier attempts.
 pub(super) fn detail<'a>(result: &'a TestResult, scale: Scale, words: &mut Words) -> Detail<'a> {
     let mut cut_lists = LeftOut::new();
     let reason = match result.status {
@@ -112,6 +113,9 @@ pub(super) fn detail<'a>(result: &'a TestResult, scale: Scale, words: &mut Words
             cut(&json, scale.text).into_owned()
         }),
         earlier,
+        case: None,
+        stability: None,
+        runs: Vec::new(),
         cut: cut_lists,
     }
 }
@@ -222,7 +226,7 @@ fn turn_view<'a>(
             .requests
             .iter()
             .take(scale.requests)
-            .map(|request| json_text(request, scale.text))
+            .map(|request| json_text(&without_contents(request), scale.text))
             .collect(),
         findings: some(&turn.findings, scale, "find", &mut left_out)
             .map(|finding| {
@@ -312,6 +316,14 @@ fn check_view<'a>(
         line: origin.place.line,
         event: check.event,
         turn: None,
+        value: check
+            .value
+            .as_ref()
+            .map(|value| json_text(value, scale.text / 10)),
+        message: check
+            .message
+            .as_deref()
+            .map(|message| cut(message, scale.text / 10)),
     }
 }
 

@@ -34,6 +34,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("assets/script/runs.js"),
     include_str!("assets/script/events.js"),
     include_str!("assets/script/checks.js"),
+    include_str!("assets/script/case.js"),
     include_str!("assets/script/turn.js"),
     include_str!("assets/script/detail.js"),
     include_str!("assets/script/address.js"),
@@ -52,6 +53,15 @@ pub(super) struct Head<'a> {
     /// How many results there are if some belong to the same test; the summary counts tests.
     #[serde(rename = "results", skip_serializing_if = "Option::is_none")]
     pub(super) n_results: Option<usize>,
+    /// Who asks, as names and values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) asking: Vec<(&'static str, String)>,
+    /// The connectors that tests chose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) connector: Option<String>,
+    /// What came of `--runs` in all.
+    #[serde(rename = "runs", skip_serializing_if = "Option::is_none")]
+    pub(super) runs_in_words: Option<String>,
     pub(super) notices: &'a [String],
     pub(super) words: &'a [String],
     /// How many tests each chunk holds.

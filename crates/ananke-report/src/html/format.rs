@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::case::CaseView;
+use super::runs::{RunView, StabilityView};
 use super::words::Word;
 
 /// One attempt at a test, with the attempts before it.
@@ -38,6 +40,15 @@ pub(super) struct Detail<'a> {
     /// The attempts before this one, oldest first.
     #[serde(rename = "tries", skip_serializing_if = "Vec::is_empty")]
     pub(super) earlier: Vec<Attempt<'a>>,
+    /// What is told of a case; the runs below share it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) case: Option<CaseView>,
+    /// What all runs say together.
+    #[serde(rename = "st", skip_serializing_if = "Option::is_none")]
+    pub(super) stability: Option<StabilityView>,
+    /// The other runs, by number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) runs: Vec<RunView>,
     #[serde(skip_serializing_if = "LeftOut::is_empty")]
     pub(super) cut: LeftOut,
 }
@@ -182,6 +193,12 @@ pub(super) struct CheckView<'a> {
     /// The turn of that event, counted from 0, for checks of the whole test.
     #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
     pub(super) turn: Option<usize>,
+    /// The demand as written, as JSON text.
+    #[serde(rename = "w", skip_serializing_if = "Option::is_none")]
+    pub(super) value: Option<String>,
+    /// What the user wants to be said when it does not hold.
+    #[serde(rename = "m", skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<Cow<'a, str>>,
 }
 
 /// One line of the list of events.

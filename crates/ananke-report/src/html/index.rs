@@ -10,14 +10,21 @@ use serde::Serialize;
 
 use super::detail::letter;
 use super::island::cut;
+use super::runs::{RunCell, run_cells};
 use super::words::{Word, Words};
+use crate::asked::preview;
+use crate::naming::file_id;
 use crate::reasons::first_reason;
+use crate::stability::Stability;
 
 /// How many characters of a reason the table shows.
 const REASON_CHARS: usize = 300;
 
 /// How many characters of a name or an id are kept.
 const NAME_CHARS: usize = 500;
+
+/// How many characters of what a case asks the table shows.
+const ASK_CHARS: usize = 120;
 
 /// How many tags of a test are kept.
 const MOST_TAGS: usize = 100;
@@ -29,7 +36,11 @@ pub(super) struct Index {
     status: String,
     id: Vec<String>,
     name: Vec<String>,
-    /// Where it is not the same as the id.
+    /// What people call a case, where the id has more than that.
+    short: BTreeMap<usize, String>,
+    /// What a case asks, in a few words.
+    ask: BTreeMap<usize, String>,
+    /// Where the id does not begin with it.
     file: BTreeMap<usize, String>,
     us: Vec<u64>,
     target: Vec<Word>,
@@ -40,6 +51,14 @@ pub(super) struct Index {
     why: BTreeMap<usize, String>,
     /// Earlier attempts: letter and duration.
     tries: BTreeMap<usize, Vec<(char, u64)>>,
+    /// Every run of a test that was run several times.
+    runs: BTreeMap<usize, Vec<RunCell>>,
+    /// The number of the run that speaks for them.
+    run: BTreeMap<usize, u32>,
+    /// How stable such a test is.
+    class: BTreeMap<usize, &'static str>,
+    /// The connector, where one was chosen.
+    conn: BTreeMap<usize, Word>,
     /// Results of a test that has one already: the position of its first.
     again: BTreeMap<usize, usize>,
     #[serde(skip)]
@@ -59,15 +78,36 @@ struct TestTally {
 
 impl Index {
     /// Adds the next result.
-    pub(super) fn push(&mut self, result: &TestResult, words: &mut Words) {
+    pub(super) fn push(
+        &mut self,
+        result: &TestResult,
+        stability: Option<&Stability>,
+        words: &mut Words,
+    ) {
         let row = self.id.len();
         self.tally(row, result);
         self.status.push(letter(result.status));
         self.id.push(cut(&result.id.0, NAME_CHARS).into_owned());
         self.name.push(cut(&result.name, NAME_CHARS).into_owned());
-        if result.file != result.id.0 {
+        if result.file != file_id(result) || result.id.0.len() > NAME_CHARS {
             self.file
                 .insert(row, cut(&result.file, NAME_CHARS).into_owned());
+        }
+        if let Some(case) = &result.case {
+            self.short
+                .insert(row, cut(&case.id, NAME_CHARS).into_owned());
+            self.ask.insert(row, preview(&case.input, ASK_CHARS));
+        }
+        if let Some(connector) = &result.connector {
+            let connector = words.word(&cut(connector, NAME_CHARS));
+            self.conn.insert(row, connector);
+        }
+        if let Some(cells) = run_cells(result) {
+            self.runs.insert(row, cells);
+            self.run.insert(row, result.run.unwrap_or_default());
+        }
+        if let Some(stability) = stability {
+            self.class.insert(row, stability.class.key());
         }
         self.us.push(result.duration_us);
         self.target

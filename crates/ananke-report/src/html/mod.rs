@@ -5,6 +5,7 @@
 //! Invariant: nothing that a run brought is ever markup. It leaves here as JSON without `<`, and the page shows it
 //! through text nodes only. The policy of the page allows our script and our style by hash, and no request at all.
 
+mod case;
 mod detail;
 mod document;
 mod events;
@@ -13,9 +14,12 @@ mod index;
 mod island;
 mod policy;
 mod report;
+mod runs;
 mod sha256;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_runs;
 mod timing;
 mod words;
 

@@ -3,12 +3,17 @@
 use ananke_model::result::TestResult;
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 
+use super::case::case_view;
 use super::detail::{Scale, detail};
 use super::document::{Head, document};
 use super::index::Index;
 use super::island::{cut, island};
+use super::runs::{n_left_out, run_views, stability_view};
 use super::words::Words;
+use crate::asking::{Connectors, asking};
 use crate::report::Report;
+use crate::stability::stability;
+use crate::totals::RunsTally;
 
 /// How many tests share a chunk at most; the page parses one chunk to show one test.
 const CHUNK_TESTS: usize = 200;
@@ -27,6 +32,8 @@ const MOST_NOTICES: usize = 100;
 pub(crate) struct HtmlReport {
     run: RunInfo,
     index: Index,
+    runs: RunsTally,
+    connectors: Connectors,
     words: Words,
     chunks: Vec<Chunk>,
     n_bytes: usize,
@@ -45,13 +52,23 @@ pub(super) struct Chunk {
 impl HtmlReport {
     fn test(&mut self, result: &TestResult) {
         self.counted.count_result(result);
-        self.index.push(result, &mut self.words);
-        let scale = if self.n_bytes < ROOM {
-            Scale::of(result.status)
-        } else {
-            Scale::least()
-        };
-        let json = island(&detail(result, scale, &mut self.words));
+        self.connectors.add(result);
+        let stability = stability(result);
+        self.index.push(result, stability.as_ref(), &mut self.words);
+        if let Some(stability) = &stability {
+            self.runs.add(stability);
+        }
+        let least = (self.n_bytes >= ROOM).then(Scale::least);
+        let scale = least.unwrap_or_else(|| Scale::of(result.status));
+        let mut detail = detail(result, scale, &mut self.words);
+        detail.case = case_view(result, self.run.identity.as_deref(), scale);
+        detail.stability = stability.map(|stability| stability_view(stability, scale));
+        detail.runs = run_views(result, least, &mut self.words);
+        let n_left_out = n_left_out(result);
+        if n_left_out > 0 {
+            detail.cut.insert("runs", n_left_out);
+        }
+        let json = island(&detail);
         self.n_bytes += json.len();
         let has_room = |chunk: &Chunk| {
             chunk.n_tests < CHUNK_TESTS && chunk.json.len() + json.len() <= CHUNK_BYTES
@@ -99,11 +116,20 @@ impl Report for HtmlReport {
         } else {
             summary
         };
+        let asking = self.run.identity.as_deref().into_iter().flat_map(asking);
+        let asking = asking.map(|(name, value)| (name, cut(&value, 2_000).into_owned()));
+        let runs = &self.runs;
         let head = Head {
             version: 1,
+            asking: asking.collect(),
             run: &self.run,
             summary: &summary,
             n_results,
+            connector: self.connectors.names(),
+            runs_in_words: (runs.n_tests > 0).then(|| {
+                let (n_runs, rate) = (runs.n_runs, runs.pass_rate());
+                format!("{n_runs} in all, {rate:.1} % passed: {}", runs.classes())
+            }),
             notices: &self.notices,
             words: self.words.list(),
             chunks: self.chunks.iter().map(|chunk| chunk.n_tests).collect(),

@@ -2,14 +2,16 @@
 
 use std::borrow::Cow;
 
+use ananke_model::case::Identity;
 use ananke_model::recording::{ToolCall, Turn, TurnStatus, TurnTiming};
 use ananke_model::result::{CheckResult, Outcome, TestResult, TestStatus};
+use ananke_model::run_event::RunInfo;
 use serde_json::Value;
 
 use super::format::{
     Assertion, AttemptEntry, CallEntry, Ms, TestEntry, TimingEntry, TurnEntry, TurnError,
 };
-use crate::reasons::first_reason;
+use crate::reasons::{first_reason, unmet};
 
 /// Values that nest deeper are written as text: many parsers give up at 128 levels, and the report has some of its own.
 const DEEPEST: usize = 100;
@@ -17,27 +19,46 @@ const DEEPEST: usize = 100;
 /// Integers from here on may have lost digits in a float.
 const FIRST_INEXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Returns a test as it is written.
-pub(super) fn test_entry(result: &TestResult) -> TestEntry<'_> {
+/// Returns a test of `run` as it is written, but for its stability.
+pub(super) fn test_entry<'a>(result: &'a TestResult, run: &RunInfo) -> TestEntry<'a> {
     let is_skipped = result.status == TestStatus::Skipped;
     let turns = || result.turns.iter().map(|judged| &judged.turn);
+    let case = result.case.as_deref();
+    let identity = case.map(|case| &case.identity);
+    let default = Identity::default();
+    let of_run = run.identity.as_deref().unwrap_or(&default);
     TestEntry {
-        id: &result.id.0,
+        id: result.short_id(),
+        test_id: case.map(|_| result.id.0.as_str()),
         name: &result.name,
         file: &result.file,
         status: result.status,
-        input: joined(turns().filter_map(|turn| turn.user.as_deref())),
+        input: match case {
+            Some(case) => shallow(&case.input),
+            None => Cow::Owned(joined(turns().filter_map(|turn| turn.user.as_deref())).into()),
+        },
         output: output(result),
-        expected: (),
+        response: response(result),
+        expected: case.and_then(|case| case.expected.as_ref()).map(shallow),
         duration_ms: Ms(result.duration_us),
         error: error(result),
         error_details: &result.reason_details,
         skip_reason: result.reason.as_deref().filter(|_| is_skipped),
         tags: &result.tags,
         target: &result.target,
+        connector: result.connector.as_deref(),
+        user: differing(identity.map(|who| who.user_id.as_str()), &of_run.user_id),
+        team: differing(identity.map(|who| who.team_id.as_str()), &of_run.team_id),
+        environment: identity.filter(|who| !is_same_but_for_names(who, of_run)),
+        metadata: case
+            .map(|case| &case.metadata)
+            .filter(|map| !map.is_empty()),
+        options: case.map(|case| &case.options).filter(|map| !map.is_empty()),
         flaky: result.flaky,
+        messages_count: case.map(|case| case.n_messages),
         checks: result.all_checks().count(),
         assertions: assertions(result),
+        assertion_errors: assertion_errors(result),
         turns: turns()
             .enumerate()
             .map(|(index, turn)| turn_entry(index + 1, turn))
@@ -46,7 +67,23 @@ pub(super) fn test_entry(result: &TestResult) -> TestEntry<'_> {
         test_end_ts: result.ended_at_ms,
         warnings: &result.warnings,
         attempts: attempts(result),
+        stability: None,
     }
+}
+
+/// Returns what a case says otherwise than the run.
+fn differing<'a>(of_case: Option<&'a str>, of_run: &str) -> Option<&'a str> {
+    of_case.filter(|name| *name != of_run)
+}
+
+/// Tells whether two ask alike, whoever they are.
+fn is_same_but_for_names(of_case: &Identity, of_run: &Identity) -> bool {
+    let nameless = |identity: &Identity| Identity {
+        user_id: String::new(),
+        team_id: String::new(),
+        ..identity.clone()
+    };
+    of_case == of_run || nameless(of_case) == nameless(of_run)
 }
 
 /// Returns all attempts if there was more than one.
@@ -59,7 +96,7 @@ fn attempts(result: &TestResult) -> Vec<AttemptEntry<'_>> {
         .map(|(index, result)| AttemptEntry {
             attempt: index + 1,
             status: result.status,
-            output: output(result),
+            output: response(result),
             duration_ms: Ms(result.duration_us),
             error: error(result),
             error_details: &result.reason_details,
@@ -75,12 +112,27 @@ fn attempts(result: &TestResult) -> Vec<AttemptEntry<'_>> {
 }
 
 /// Returns what the agent said in all turns.
-fn output(result: &TestResult) -> String {
+fn response(result: &TestResult) -> String {
     joined(result.turns.iter().map(|judged| judged.turn.text.as_str()))
 }
 
+/// Returns the output of a case as JSON if all of it is an object or an array, else the text.
+pub(super) fn output(result: &TestResult) -> Value {
+    let text = response(result);
+    let is_structured = result.case.is_some() && text.trim_start().starts_with(['{', '[']);
+    match is_structured.then(|| json_or_text(text.trim())) {
+        Some(value @ (Value::Object(_) | Value::Array(_))) => value,
+        _ => text.into(),
+    }
+}
+
+/// Returns the checks that did not pass, one sentence each.
+pub(super) fn assertion_errors(result: &TestResult) -> Vec<String> {
+    unmet(result).map(|unmet| unmet.sentence()).collect()
+}
+
 /// Returns the first reason why a test did not pass.
-fn error(result: &TestResult) -> Option<String> {
+pub(super) fn error(result: &TestResult) -> Option<String> {
     match result.status {
         TestStatus::Passed | TestStatus::Skipped => None,
         TestStatus::Failed | TestStatus::Error | TestStatus::Timeout | TestStatus::Inconclusive => {
@@ -108,11 +160,15 @@ fn assertions(result: &TestResult) -> Vec<Assertion<'_>> {
 
 fn assertion(turn: Option<usize>, check: &CheckResult) -> Assertion<'_> {
     let origin = &check.origin;
+    let subject = || (!check.subject.is_empty()).then(|| Cow::Owned(check.subject.as_str().into()));
     Assertion {
+        kind: &check.check,
+        value: check.value.as_ref().map(shallow).or_else(subject),
+        passed: check.outcome == Outcome::Passed,
+        message: check.message.as_deref(),
         check: &check.check,
         subject: &check.subject,
         status: check.outcome,
-        passed: check.outcome == Outcome::Passed,
         expected: &check.expected,
         actual: &check.actual,
         details: &check.details,

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use ananke_model::case::Identity;
 use ananke_model::check::Level;
 use ananke_model::plan::Clock;
 use ananke_model::recording::{Finding, LateResult, TroubleKind};
@@ -14,6 +15,8 @@ use ananke_model::result::{Outcome, TestStatus};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+
+use super::stability::StabilityEntry;
 
 /// What the documents of this version are called.
 pub(super) const SCHEMA: &str = "ananke.report/1";
@@ -44,11 +47,29 @@ pub(super) struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) diagnostics: Option<Value>,
     pub(super) summary: Totals,
-    /// User, team and locale of assistant tests; scripted tests have none.
-    pub(super) environment: Map<String, Value>,
+    pub(super) environment: Environment<'a>,
     pub(super) results: &'a [Box<RawValue>],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) metadata: Option<Metadata<'a>>,
+}
+
+/// Who asks; an empty object if the run does not say.
+#[derive(Debug)]
+pub(super) struct Environment<'a>(pub(super) Option<&'a Identity>);
+
+impl Environment<'_> {
+    fn is_unknown(&self) -> bool {
+        self.0.is_none()
+    }
+}
+
+impl Serialize for Environment<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Some(identity) => identity.serialize(serializer),
+            None => Map::new().serialize(serializer),
+        }
+    }
 }
 
 /// Why nothing was run.
@@ -75,14 +96,22 @@ pub(super) struct Totals {
     pub(super) duration_ms: Ms,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agent_id: Option<String>,
-    /// How many results a test has at most; more than 1 if runs were joined. Attempts of `--retries` are one result.
+    /// The connectors that tests chose; null if none did.
+    pub(super) connector: Option<String>,
+    /// How often each test was run with `--runs`, or how many results it has at most where runs were joined. Attempts of
+    /// `--retries` are one.
     pub(super) runs_per_case: usize,
-    /// Tests and results; absent where every test has one result.
+    /// Tests, and their runs or results; absent where every test was run once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) total_cases: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) total_runs: Option<usize>,
-    /// Percent of the tests that were run, rounded down to a tenth.
+    /// Tests that passed in every run of `--runs`, and the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stable_cases: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unstable_cases: Option<usize>,
+    /// Percent of the tests that were carried out, or of their runs with `--runs`, rounded but never up to a whole number.
     pub(super) overall_pass_rate: f64,
 }
 
@@ -127,6 +156,10 @@ pub(super) struct StartLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bundle: Option<&'a str>,
     pub(super) input: &'a str,
+    #[serde(skip_serializing_if = "is_one")]
+    pub(super) runs_per_case: u32,
+    #[serde(skip_serializing_if = "Environment::is_unknown")]
+    pub(super) environment: Environment<'a>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) facts: &'a BTreeMap<String, String>,
 }
@@ -143,16 +176,22 @@ pub(super) struct SummaryLine {
 /// One test.
 #[derive(Debug, Serialize)]
 pub(super) struct TestEntry<'a> {
+    /// The id of a case, else the stable name.
     pub(super) id: &'a str,
+    /// The stable name of a case, which tells it from a case with the same id in another file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) test_id: Option<&'a str>,
     pub(super) name: &'a str,
     pub(super) file: &'a str,
     pub(super) status: TestStatus,
-    /// What the user said, turns joined with `\n`.
-    pub(super) input: String,
+    /// What a case has as `input` or `messages`, as written; else what the user said, turns joined with `\n`.
+    pub(super) input: Cow<'a, Value>,
+    /// The response of a case as JSON if all of it is an object or an array, else the response.
+    pub(super) output: Value,
     /// What the agent said, turns joined with `\n`.
-    pub(super) output: String,
-    /// Always null: scripted tests demand by assertions, not by one expected output.
-    pub(super) expected: (),
+    pub(super) response: String,
+    /// The output that a case names; null for all others.
+    pub(super) expected: Option<Cow<'a, Value>>,
     pub(super) duration_ms: Ms,
     pub(super) error: Option<String>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -163,11 +202,30 @@ pub(super) struct TestEntry<'a> {
     pub(super) tags: &'a [String],
     #[serde(skip_serializing_if = "str::is_empty")]
     pub(super) target: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) connector: Option<&'a str>,
+    /// Who asks, where the case says otherwise than the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) user: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) team: Option<&'a str>,
+    /// All of it, where more than user and team are otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) environment: Option<&'a Identity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) metadata: Option<&'a Map<String, Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) options: Option<&'a Map<String, Value>>,
     /// Whether it passed only after a failed attempt.
     pub(super) flaky: bool,
+    /// How many messages a case sends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) messages_count: Option<usize>,
     /// How many checks were made; 0 tells a pass by `--allow-unchecked`.
     pub(super) checks: usize,
     pub(super) assertions: Vec<Assertion<'a>>,
+    /// Those that did not pass, one sentence each.
+    pub(super) assertion_errors: Vec<String>,
     pub(super) turns: Vec<TurnEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) test_start_ts: Option<i64>,
@@ -177,6 +235,9 @@ pub(super) struct TestEntry<'a> {
     /// Every attempt, the last included; absent if there was one only.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(super) attempts: Vec<AttemptEntry<'a>>,
+    /// What `--runs` says; everything above is about the run that speaks for all.
+    #[serde(flatten)]
+    pub(super) stability: Option<StabilityEntry>,
 }
 
 /// One attempt at a test, in few words; the bundle has its turns.
@@ -202,10 +263,19 @@ pub(super) struct AttemptEntry<'a> {
 /// One check and what came of it.
 #[derive(Debug, Serialize)]
 pub(super) struct Assertion<'a> {
+    /// The same as `check`, as the `type` of a case's assertions.
+    #[serde(rename = "type")]
+    pub(super) kind: &'a str,
+    /// The demand as written; for checks without a value the subject.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) value: Option<Cow<'a, Value>>,
+    pub(super) passed: bool,
+    /// What the user wants to be said when it does not hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<&'a str>,
     pub(super) check: &'a str,
     pub(super) subject: &'a str,
     pub(super) status: Outcome,
-    pub(super) passed: bool,
     pub(super) expected: &'a str,
     pub(super) actual: &'a str,
     pub(super) details: &'a [String],
@@ -312,6 +382,14 @@ pub(super) struct CallEntry<'a> {
 )]
 fn is_false(flag: &bool) -> bool {
     !flag
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
+fn is_one(number: &u32) -> bool {
+    *number <= 1
 }
 
 fn is_null(value: &Value) -> bool {

@@ -2,25 +2,23 @@
 
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 
-use super::convert::test_entry;
-use super::format::{LINES_SCHEMA, Line, StartLine, SummaryLine};
+use super::format::{Environment, LINES_SCHEMA, Line, StartLine, SummaryLine};
 use super::inert::inert;
-use super::run::{agent_id, completed_at, rfc3339, totals};
+use super::run::{Counted, agent_id, completed_at, rfc3339};
 use crate::report::Report;
-use crate::totals::Tally;
 
 /// The JSONL report: lines that can be read while the run goes on.
 #[derive(Debug, Default)]
 pub(crate) struct JsonlReport {
     run: RunInfo,
-    tally: Tally,
+    counted: Counted,
     is_complete: bool,
 }
 
 impl JsonlReport {
     fn summary(&self, summary: &Summary) -> Vec<u8> {
         line(&Line::Summary(SummaryLine {
-            totals: totals(&self.run, summary),
+            totals: self.counted.totals(&self.run, summary),
             completed_at: completed_at(&self.run, summary),
         }))
     }
@@ -28,14 +26,15 @@ impl JsonlReport {
 
 impl Report for JsonlReport {
     fn event(&mut self, event: &RunEvent) -> Vec<u8> {
-        self.tally.event(event);
+        self.counted.event(event);
         match event {
             RunEvent::RunStarted(run) => {
                 self.run = run.clone();
                 line(&Line::Start(start(run)))
             }
             RunEvent::TestFinished { result, .. } => {
-                line(&Line::Result(Box::new(test_entry(result))))
+                let entry = self.counted.test(result, &self.run);
+                line(&Line::Result(Box::new(entry)))
             }
             RunEvent::RunFinished(summary) => {
                 self.is_complete = true;
@@ -51,7 +50,7 @@ impl Report for JsonlReport {
         if self.is_complete {
             return Vec::new();
         }
-        self.summary(&self.tally.summary())
+        self.summary(&self.counted.summary())
     }
 }
 
@@ -66,6 +65,8 @@ fn start(run: &RunInfo) -> StartLine<'_> {
         config_file: run.config_file.as_deref(),
         bundle: run.bundle.as_deref(),
         input: &run.input,
+        runs_per_case: run.runs_per_case,
+        environment: Environment(run.identity.as_deref()),
         facts: &run.facts,
     }
 }

@@ -1,9 +1,9 @@
 //! The document of a run that never began.
 
 use ananke_model::diagnostic::Diagnostic;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::format::{Document, LoadError, SCHEMA, Totals};
+use super::format::{Document, Environment, LoadError, SCHEMA, Totals};
 use crate::diagnostics::{diagnostics_json, totals};
 
 /// Returns a report without results that says what kept the run from starting.
@@ -22,7 +22,7 @@ pub fn json_load_error(diagnostics: &[Diagnostic], exit_code: u8) -> Value {
             runs_per_case: 1,
             ..Totals::default()
         },
-        environment: Map::new(),
+        environment: Environment(None),
         results: &[],
         metadata: None,
     };

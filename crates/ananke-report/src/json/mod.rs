@@ -8,6 +8,7 @@ mod load_error;
 mod report;
 mod run;
 mod schema;
+mod stability;
 #[cfg(test)]
 mod tests;
 

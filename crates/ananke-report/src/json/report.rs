@@ -1,34 +1,31 @@
 //! Follows a run and ends with one document.
 
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
-use serde_json::Map;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::convert::test_entry;
-use super::format::{Document, SCHEMA};
+use super::format::{Document, Environment, SCHEMA};
 use super::inert::inert;
-use super::run::{completed_at, metadata, totals};
+use super::run::{Counted, completed_at, metadata};
 use crate::report::Report;
-use crate::totals::Tally;
 
 /// The JSON report (`--json`, `.json`): one document.
 #[derive(Debug, Default)]
 pub(crate) struct JsonReport {
     run: RunInfo,
     results: Vec<Box<RawValue>>,
-    tally: Tally,
+    counted: Counted,
 }
 
 impl JsonReport {
     /// Returns the document as text, one line for each test.
     fn document(&self) -> String {
-        let summary: Summary = self.tally.summary();
+        let summary: Summary = self.counted.summary();
         let document = Document {
             schema: SCHEMA,
             error: None,
             diagnostics: None,
-            summary: totals(&self.run, &summary),
-            environment: Map::new(),
+            summary: self.counted.totals(&self.run, &summary),
+            environment: Environment(self.run.identity.as_deref()),
             results: &self.results,
             metadata: Some(metadata(&self.run, completed_at(&self.run, &summary))),
         };
@@ -38,11 +35,12 @@ impl JsonReport {
 
 impl Report for JsonReport {
     fn event(&mut self, event: &RunEvent) -> Vec<u8> {
-        self.tally.event(event);
+        self.counted.event(event);
         match event {
             RunEvent::RunStarted(run) => self.run = run.clone(),
             RunEvent::TestFinished { result, .. } => {
-                let entry = to_raw_value(&test_entry(result)).expect("all keys are strings");
+                let entry = to_raw_value(&self.counted.test(result, &self.run));
+                let entry = entry.expect("all keys are strings");
                 self.results.push(entry);
             }
             RunEvent::TestStarted { .. }

@@ -1,33 +1,77 @@
 //! What the JSON and the JSONL report say about a whole run.
 
-use ananke_model::run_event::{RunInfo, Summary};
+use ananke_model::result::TestResult;
+use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 use jiff::Timestamp;
 
-use super::convert::later;
-use super::format::{Metadata, Ms, Totals};
-use crate::totals::{Repeats, pass_rate};
+use super::convert::{later, test_entry};
+use super::format::{Metadata, Ms, TestEntry, Totals};
+use super::stability::stability_entry;
+use crate::asking::Connectors;
+use crate::stability::stability;
+use crate::totals::{Repeats, RunsTally, Tally, pass_rate};
 
-/// Returns the totals as they are written.
-pub(super) fn totals(run: &RunInfo, summary: &Summary) -> Totals {
-    let repeats = Repeats::of(run);
-    let is_joined = repeats.n_more > 0;
-    Totals {
-        total: summary.total,
-        passed: summary.passed,
-        failed: summary.failed_in_all(),
-        errors: summary.errors,
-        timeouts: summary.timeouts,
-        skipped: summary.skipped,
-        inconclusive: summary.inconclusive,
-        unchecked: summary.unchecked,
-        flaky: summary.flaky,
-        interrupted: summary.interrupted,
-        duration_ms: Ms(summary.duration_us),
-        agent_id: agent_id(run),
-        runs_per_case: repeats.most,
-        total_cases: is_joined.then_some(summary.total.saturating_sub(repeats.n_more)),
-        total_runs: is_joined.then_some(summary.total),
-        overall_pass_rate: pass_rate(summary),
+/// What is counted of a run while it goes on.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    tally: Tally,
+    runs: RunsTally,
+    connectors: Connectors,
+}
+
+impl Counted {
+    /// Takes in one event.
+    pub(super) fn event(&mut self, event: &RunEvent) {
+        self.tally.event(event);
+    }
+
+    /// Takes in what the totals do not say about a test, and returns it as it is written.
+    pub(super) fn test<'a>(&mut self, result: &'a TestResult, run: &RunInfo) -> TestEntry<'a> {
+        self.connectors.add(result);
+        let stability = stability(result);
+        if let Some(stability) = &stability {
+            self.runs.add(stability);
+        }
+        TestEntry {
+            stability: stability_entry(result, stability, run),
+            ..test_entry(result, run)
+        }
+    }
+
+    /// Returns the summary of the run as far as it came.
+    pub(super) fn summary(&self) -> Summary {
+        self.tally.summary()
+    }
+
+    /// Returns the totals as they are written.
+    pub(super) fn totals(&self, run: &RunInfo, summary: &Summary) -> Totals {
+        let repeats = Repeats::of(run);
+        let is_joined = repeats.n_more > 0;
+        let n_tests = summary.total.saturating_sub(repeats.n_more);
+        let runs = (self.runs.n_tests > 0).then_some(&self.runs);
+        let n_runs = runs.map(|runs| runs.n_runs);
+        let runs_per_case = usize::try_from(run.runs_per_case).unwrap_or(usize::MAX);
+        Totals {
+            total: summary.total,
+            passed: summary.passed,
+            failed: summary.failed_in_all(),
+            errors: summary.errors,
+            timeouts: summary.timeouts,
+            skipped: summary.skipped,
+            inconclusive: summary.inconclusive,
+            unchecked: summary.unchecked,
+            flaky: summary.flaky,
+            interrupted: summary.interrupted,
+            duration_ms: Ms(summary.duration_us),
+            agent_id: agent_id(run),
+            connector: self.connectors.names(),
+            runs_per_case: repeats.most.max(runs_per_case),
+            total_cases: (is_joined || runs.is_some()).then_some(n_tests),
+            total_runs: n_runs.or(is_joined.then_some(summary.total)),
+            stable_cases: runs.map(RunsTally::n_stable),
+            unstable_cases: runs.map(RunsTally::n_unstable),
+            overall_pass_rate: runs.map_or_else(|| pass_rate(summary), RunsTally::pass_rate),
+        }
     }
 }
 

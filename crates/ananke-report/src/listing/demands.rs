@@ -1,9 +1,10 @@
 //! `validate -v`: what each test is judged by after inheritance, and where each demand came from.
 
-use ananke_model::check::{ArgPattern, Block, CallFilter, Check, Count, Origin};
+use ananke_model::check::{ArgPattern, Block, CallFilter, Check, Count, Origin, OutputCheck};
 use ananke_model::place::Text;
 use ananke_model::plan::Plan;
 
+use super::facts::{name, said};
 use crate::escape::{cut, escape};
 use crate::page::Page;
 use crate::paint::{Tone, paint};
@@ -16,9 +17,13 @@ pub fn effective_demands(plan: &Plan, style: &Style) -> String {
         if index > 0 {
             page.gap();
         }
-        let name = cut(&test.name.text, 200, style.ellipsis());
-        let title = format!("[{}] {name}", escape(&test.id.0));
+        let title = format!("[{}] {}", escape(test.short_id()), name(test, style));
         page.line(format_args!("{}", paint(style, Tone::Strong, title)));
+        if test.case.is_some() {
+            // A case has one turn, and everything is demanded of the whole.
+            demands(&mut page, &said(test), &test.block, style);
+            continue;
+        }
         for (index, turn) in test.turns.iter().enumerate() {
             let number = index + 1;
             match &turn.block {
@@ -91,7 +96,28 @@ pub(super) fn described(check: &Check) -> String {
         Check::MaxDuration(limit) | Check::MaxIdle(limit) => format!("{key} {limit}"),
         Check::ProtocolStrict => format!("{key} strict"),
         Check::Snapshot(snapshot) => format!("{key} {}", snapshot.name.text),
+        Check::Output(check) => output(key, check),
+        Check::Agent(check) => format!("{key} {}", check.call.agent),
     }
+}
+
+/// Returns a check on the output: `not contains "x" at $.a, said as "no x"`.
+fn output(key: &str, check: &OutputCheck) -> String {
+    let mut words = if check.negate {
+        format!("not {key}")
+    } else {
+        key.to_owned()
+    };
+    if let Some(value) = &check.value {
+        words = format!("{words} {}", value.value);
+    }
+    if let Some(path) = &check.path {
+        words = format!("{words} at {}", path.text);
+    }
+    if let Some(message) = &check.message {
+        words = format!("{words}, said as {:?}", message.text);
+    }
+    words
 }
 
 fn conditions(filter: &CallFilter) -> Vec<String> {

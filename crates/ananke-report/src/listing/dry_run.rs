@@ -2,7 +2,7 @@
 
 use ananke_model::plan::Plan;
 
-use super::facts::n_checks;
+use super::facts::{n_checks, name, said};
 use crate::count::count;
 use crate::escape::{cut, escape};
 use crate::page::Page;
@@ -15,8 +15,8 @@ pub fn dry_run_listing(plan: &Plan, style: &Style) -> String {
     let (mut n_turns, mut n_all_checks, mut n_skipped) = (0, 0, 0);
     let mark = paint(style, Tone::Faint, style.circle()).to_string();
     for test in &plan.tests {
-        let id = escape(&test.id.0);
-        let name = cut(&test.name.text, 200, style.ellipsis());
+        let id = escape(test.short_id());
+        let name = name(test, style);
         if let Some(skip) = &test.skip {
             n_skipped += 1;
             let reason = cut(&skip.text, 200, style.ellipsis());
@@ -24,11 +24,7 @@ pub fn dry_run_listing(plan: &Plan, style: &Style) -> String {
             continue;
         }
         let n_checks = n_checks(test);
-        let facts = format!(
-            "{}, {}",
-            count(test.turns.len(), "turn"),
-            count(n_checks, "check")
-        );
+        let facts = format!("{}, {}", said(test), count(n_checks, "check"));
         page.line(format_args!("  {mark} [{id}] {name} ({facts})"));
         n_turns += test.turns.len();
         n_all_checks += n_checks;

@@ -1,6 +1,23 @@
 //! Facts about planned tests that several listings show.
 
-use ananke_model::plan::{PlannedTest, Protocol, Target};
+use ananke_model::plan::{PlannedTest, Target};
+
+use crate::count::count;
+use crate::naming::shown_name;
+use crate::style::Style;
+
+/// Returns the name of a test, escaped; what it asks if it is a case without a name.
+pub(super) fn name(test: &PlannedTest, style: &Style) -> String {
+    shown_name(&test.name.text, test.case.as_deref(), style)
+}
+
+/// Returns how much a test says to the agent: `2 turns`, or `3 messages` for a case.
+pub(super) fn said(test: &PlannedTest) -> String {
+    match &test.case {
+        Some(case) => count(case.n_messages, "message"),
+        None => count(test.turns.len(), "turn"),
+    }
+}
 
 /// Returns how many checks a test will make.
 pub(super) fn n_checks(test: &PlannedTest) -> usize {
@@ -15,6 +32,6 @@ pub(super) fn n_checks(test: &PlannedTest) -> usize {
 pub(super) fn target(target: &Target) -> &str {
     match (&target.name, &target.protocol) {
         (Some(name), _) => name,
-        (None, Protocol::Agui(agui)) => &agui.endpoint.text,
+        (None, protocol) => protocol.address().map_or("script", |address| &address.text),
     }
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::facts::{n_checks, target};
+use super::facts::{n_checks, name, target};
 use crate::escape::{cut, escape};
 use crate::page::Page;
 use crate::paint::{Tone, paint};
@@ -15,19 +15,22 @@ use crate::style::Style;
 const SCHEMA: &str = "ananke.list/1";
 
 /// Columns of the table; a column that no test fills is left out.
-const TITLES: [&str; 5] = ["ID", "NAME", "TAGS", "TARGET", "SKIPPED"];
+const TITLES: [&str; 6] = ["ID", "NAME", "FILE", "TAGS", "TARGET", "SKIPPED"];
 
 /// Returns an aligned table of the tests; empty if there is none.
 pub fn list_text(plan: &Plan, style: &Style) -> String {
-    let rows: Vec<[String; 5]> = plan
+    let rows: Vec<[String; 6]> = plan
         .tests
         .iter()
         .map(|test| {
             let short = |text: &str| cut(text, 200, style.ellipsis());
             let skip = test.skip.as_ref();
+            let case = test.case.as_ref();
             [
-                escape(&test.id.0).into_owned(),
-                short(&test.name.text),
+                escape(test.short_id()).into_owned(),
+                name(test, style),
+                // The id of any other test names its file already.
+                case.map(|_| short(&test.file)).unwrap_or_default(),
                 short(&test.tags.join(", ")),
                 short(target(&test.target)),
                 skip.map(|skip| short(&skip.text)).unwrap_or_default(),
@@ -38,7 +41,7 @@ pub fn list_text(plan: &Plan, style: &Style) -> String {
     if rows.is_empty() {
         return page.finish();
     }
-    let mut widths = [0; 5];
+    let mut widths = [0; 6];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = cell.width().max(*width);
@@ -58,7 +61,7 @@ pub fn list_text(plan: &Plan, style: &Style) -> String {
     page.finish()
 }
 
-fn aligned(row: &[String; 5], widths: &[usize; 5]) -> String {
+fn aligned(row: &[String; 6], widths: &[usize; 6]) -> String {
     let mut line = String::new();
     for (cell, width) in row.iter().zip(widths) {
         if *width > 0 {
@@ -73,13 +76,22 @@ fn aligned(row: &[String; 5], widths: &[usize; 5]) -> String {
 /// One test as it is written.
 #[derive(Debug, Serialize)]
 struct Entry<'a> {
+    /// The id of a case, else the stable name.
     id: &'a str,
+    /// The stable name of a case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test_id: Option<&'a str>,
     name: &'a str,
     file: &'a str,
+    /// What a case has as `input` or `messages`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'a Value>,
     tags: &'a [String],
     target: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     skip: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    messages_count: Option<usize>,
     turns: usize,
     checks: usize,
 }
@@ -97,12 +109,15 @@ struct Document<'a> {
 /// Returns the tests as one JSON document.
 pub fn list_json(plan: &Plan) -> Value {
     let entries = plan.tests.iter().map(|test| Entry {
-        id: &test.id.0,
+        id: test.short_id(),
+        test_id: test.case.as_ref().map(|_| test.id.0.as_str()),
         name: &test.name.text,
         file: &test.file,
+        input: test.case.as_ref().map(|case| &case.input),
         tags: &test.tags,
         target: target(&test.target),
         skip: test.skip.as_ref().map(|skip| skip.text.as_str()),
+        messages_count: test.case.as_ref().map(|case| case.n_messages),
         turns: test.turns.len(),
         checks: n_checks(test),
     });

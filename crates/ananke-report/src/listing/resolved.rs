@@ -1,9 +1,10 @@
 //! The plan as a bundle keeps it: targets complete, demands inherited, references resolved as far as that is possible before
 //! the hooks ran.
 
+use ananke_model::case::Identity;
 use ananke_model::check::Block;
 use ananke_model::place::Text;
-use ananke_model::plan::{Plan, PlannedTest, Protocol, TurnAction};
+use ananke_model::plan::{Plan, PlannedTest, TurnAction};
 use ananke_model::variables::Variables;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -49,6 +50,9 @@ impl Serialize for Tests<'_> {
 struct Entry<'a> {
     id: &'a str,
     name: String,
+    /// What is known of a case; messages are with its turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    case: Option<CaseEntry<'a>>,
     target: TargetEntry<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hooks: Vec<Vec<String>>,
@@ -57,8 +61,20 @@ struct Entry<'a> {
 }
 
 #[derive(Serialize)]
+struct CaseEntry<'a> {
+    id: &'a str,
+    identity: &'a Identity,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timeout_ms: Option<u64>,
+}
+
+#[derive(Serialize)]
 struct TargetEntry<'a> {
     name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    connector: Option<&'a str>,
     endpoint: String,
     #[serde(skip_serializing_if = "Map::is_empty")]
     headers: Map<String, Value>,
@@ -70,6 +86,11 @@ struct TurnEntry {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     user: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    messages: Option<Value>,
+    /// The files that are sent with the messages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    attachments: Vec<String>,
     /// Absent if the turn is not judged by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     demands: Option<Vec<String>>,
@@ -77,30 +98,55 @@ struct TurnEntry {
 
 fn entry<'a>(test: &'a PlannedTest, variables: &Variables) -> Entry<'a> {
     let resolved = |text: &Text| resolved(text, variables);
-    let Protocol::Agui(agui) = &test.target.protocol;
-    let headers = agui.headers.iter();
+    let protocol = &test.target.protocol;
+    let headers = protocol.headers().iter();
     let turns = test.turns.iter().map(|turn| {
-        let (kind, user) = match &turn.action {
-            TurnAction::User { text } => ("user", Some(resolved(text))),
-            TurnAction::Connect { .. } => ("agui:connect", None),
-            TurnAction::Resume(_) => ("agui:resume", None),
+        let sent = |kind| TurnEntry {
+            kind,
+            user: None,
+            messages: None,
+            attachments: Vec::new(),
+            demands: None,
+        };
+        let sent = match &turn.action {
+            TurnAction::User { text } => TurnEntry {
+                user: Some(resolved(text)),
+                ..sent("user")
+            },
+            TurnAction::Connect { .. } => sent("agui:connect"),
+            TurnAction::Messages(messages) => {
+                let list = &messages.list.value;
+                let files = messages.attachments.iter();
+                TurnEntry {
+                    messages: Some(variables.json(list).unwrap_or_else(|_| list.clone())),
+                    attachments: files.map(|file| file.shown.clone()).collect(),
+                    ..sent("messages")
+                }
+            }
+            TurnAction::Resume(_) => sent("agui:resume"),
         };
         TurnEntry {
-            kind,
-            user,
             demands: turn.block.as_ref().map(|block| demands(block, variables)),
+            ..sent
         }
     });
     Entry {
         id: &test.id.0,
         name: resolved(&test.name),
+        case: test.case.as_ref().map(|case| CaseEntry {
+            id: &case.id,
+            identity: &case.identity,
+            expected: case.expected.as_ref(),
+            timeout_ms: test.timeout_ms,
+        }),
         target: TargetEntry {
             name: target(&test.target),
-            endpoint: resolved(&agui.endpoint),
+            connector: test.target.connector.as_deref(),
+            endpoint: protocol.address().map(resolved).unwrap_or_default(),
             headers: headers
                 .map(|(name, value)| (name.clone(), resolved(value).into()))
                 .collect(),
-            timeout_ms: agui.timeout_ms,
+            timeout_ms: protocol.timeout_ms(),
         },
         hooks: test
             .hooks

@@ -1,9 +1,14 @@
-use ananke_model::check::{ArgPattern, CallFilter, Check, Count, Level, Require};
+use ananke_model::check::{
+    ArgPattern, CallFilter, Check, Count, Level, OutputCheck, OutputCheckKind, Require,
+};
+use ananke_model::place::Json;
 use ananke_model::plan::Plan;
+use ananke_model::variables::Variables;
 use insta::assert_snapshot;
+use serde_json::json;
 
-use super::{dry_run_listing, effective_demands, list_json, list_text};
-use crate::samples::{ascii, demand, plain, plan, planned, text};
+use super::{dry_run_listing, effective_demands, list_json, list_text, resolved_plan};
+use crate::samples::{ascii, demand, place, plain, plan, planned, planned_case, text};
 
 fn shop() -> Plan {
     let arg = |path: &str, pattern: &str| ArgPattern {
@@ -139,4 +144,114 @@ fn demands_name_level_and_place() {
       turn 2: no `assert`, not judged
       test: nothing is demanded
     ");
+}
+
+/// Returns two cases, one with a name, and a test beside them.
+fn cases() -> Plan {
+    let value = Json {
+        value: json!("hat"),
+        place: place(1, 1),
+    };
+    let check = OutputCheck {
+        kind: OutputCheckKind::Contains(value.clone()),
+        path: Some(text("$.items[0]")),
+        negate: true,
+        message: Some(text("no hats")),
+        value: Some(value),
+    };
+    let check = Check::Output(Box::new(check));
+    let demands = vec![demand(check, Level::Test, None)];
+    let mut skipped = planned_case("T003", "", Vec::new());
+    skipped.skip = Some(text("waits for #12"));
+    plan(vec![
+        planned_case("T001", "T001", demands),
+        planned_case("T002", "Finds shoes", Vec::new()),
+        skipped,
+        planned("a", Vec::new(), Vec::new()),
+    ])
+}
+
+#[test]
+fn cases_are_listed_by_what_they_ask() {
+    assert_snapshot!(list_text(&cases(), &plain()), @"
+    ID                 NAME                                                 FILE              TARGET                      SKIPPED
+    T001               Find shoes for Ada, who wants red ones with laces …  tests/shop.jsonl  http://localhost:8000/agui
+    T002               Finds shoes                                          tests/shop.jsonl  http://localhost:8000/agui
+    T003               Find shoes for Ada, who wants red ones with laces …  tests/shop.jsonl  http://localhost:8000/agui  waits for #12
+    tests/a.test.yaml  a works                                                                http://localhost:8000/agui
+    ");
+    assert_snapshot!(dry_run_listing(&cases(), &plain()), @"
+    ○ [T001] Find shoes for Ada, who wants red ones with laces … (1 message, 1 check)
+    ○ [T002] Finds shoes (1 message, 0 checks)
+    ○ [T003] Find shoes for Ada, who wants red ones with laces … SKIPPED: waits for #12
+    ○ [tests/a.test.yaml] a works (2 turns, 0 checks)
+
+    3 tests with 4 turns and 1 check, 1 skipped; nothing was run
+    ");
+    assert_snapshot!(dry_run_listing(&cases(), &ascii()).lines().next().unwrap(), @"  o [T001] Find shoes for Ada, who wants red ones with laces ... (1 message, 1 check)");
+    assert_snapshot!(list_json(&cases())["tests"][0], @r#"{"id":"T001","test_id":"tests/shop.jsonl#T001","name":"T001","file":"tests/shop.jsonl","input":"Find shoes\n  for  Ada, who wants red ones with laces in size 42","tags":[],"target":"http://localhost:8000/agui","messages_count":1,"turns":1,"checks":1}"#);
+}
+
+#[test]
+fn demands_of_cases_have_no_turns() {
+    assert_snapshot!(effective_demands(&cases(), &plain()), @r#"
+    [T001] Find shoes for Ada, who wants red ones with laces …
+      1 message
+        not contains "hat" at $.items[0], said as "no hats"  (test level, tests/a.test.yaml:7:5)
+
+    [T002] Finds shoes
+      1 message: nothing is demanded
+
+    [T003] Find shoes for Ada, who wants red ones with laces …
+      1 message: nothing is demanded
+
+    [tests/a.test.yaml] a works
+      turn 1: nothing is demanded
+      turn 2: no `assert`, not judged
+      test: nothing is demanded
+    "#);
+}
+
+#[test]
+fn a_resolved_case_has_its_messages() {
+    let plan = cases();
+    let variables = Variables::default();
+    let resolved = serde_json::to_value(resolved_plan(&plan, &variables)).unwrap();
+    assert_snapshot!(serde_json::to_string_pretty(&resolved["tests"][0]).unwrap(), @r#"
+    {
+      "id": "tests/shop.jsonl#T001",
+      "name": "T001",
+      "case": {
+        "id": "T001",
+        "identity": {
+          "user_id": "test-user",
+          "team_id": "test-team",
+          "locale": "en-us",
+          "client_type": "test",
+          "client_ip": "127.0.0.1",
+          "referer": "test",
+          "accept": "standard"
+        }
+      },
+      "target": {
+        "name": "http://localhost:8000/agui",
+        "endpoint": "http://localhost:8000/agui",
+        "timeout_ms": 120000
+      },
+      "turns": [
+        {
+          "kind": "messages",
+          "messages": [
+            {
+              "role": "user",
+              "content": "Find shoes\n  for  Ada, who wants red ones with laces in size 42"
+            }
+          ]
+        }
+      ],
+      "demands": [
+        "not contains \"hat\" at $.items[0], said as \"no hats\" (test level)"
+      ]
+    }
+    "#);
 }

@@ -3,13 +3,17 @@
 //! Invariant: nothing that an agent or a file brought is ever markup. It stands in code spans or in fenced blocks that it
 //! cannot close; `span.rs` is the only place that makes them.
 
+mod case;
 mod report;
 mod section;
 mod span;
+mod stability;
 mod summary;
 mod test;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_cases;
 
 pub(crate) use report::MarkdownReport;
 pub(crate) use span::{cell, code, fenced};

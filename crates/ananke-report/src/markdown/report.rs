@@ -1,29 +1,36 @@
 //! Follows a run and ends with one document.
 
-use ananke_model::result::TestStatus;
+use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::run_event::{RunEvent, RunInfo};
 
 use super::section::Section;
-use super::summary::{environment, summary};
-use super::test::{brief, in_full};
+use super::stability;
+use super::summary::{Totals, environment, summary};
+use super::test::Entry;
+use crate::asking::Connectors;
 use crate::count::count;
 use crate::page::Page;
 use crate::report::Report;
-use crate::totals::Tally;
+use crate::stability::stability;
+use crate::totals::{RunsTally, Tally};
 
 /// GitHub shows no step summary of more than 1 MiB; the parts below stay under it together.
-const TROUBLED_BYTES: usize = 700_000;
-const FLAKY_BYTES: usize = 100_000;
+const TROUBLED_BYTES: usize = 600_000;
+const UNSTEADY_BYTES: usize = 100_000;
 const PASSED_BYTES: usize = 150_000;
 const SKIPPED_BYTES: usize = 50_000;
+const STABILITY_BYTES: usize = 100_000;
 
 /// The Markdown report: one document, failures first, never larger than what GitHub shows.
 #[derive(Debug)]
 pub(crate) struct MarkdownReport {
     run: RunInfo,
     tally: Tally,
+    runs: RunsTally,
+    connectors: Connectors,
+    stability: Section,
     troubled: Section,
-    flaky: Section,
+    unsteady: Section,
     passed: Section,
     skipped: Section,
 }
@@ -33,8 +40,11 @@ impl Default for MarkdownReport {
         Self {
             run: RunInfo::default(),
             tally: Tally::default(),
+            runs: RunsTally::default(),
+            connectors: Connectors::default(),
+            stability: Section::new(STABILITY_BYTES),
             troubled: Section::new(TROUBLED_BYTES),
-            flaky: Section::new(FLAKY_BYTES),
+            unsteady: Section::new(UNSTEADY_BYTES),
             passed: Section::new(PASSED_BYTES),
             skipped: Section::new(SKIPPED_BYTES),
         }
@@ -42,13 +52,49 @@ impl Default for MarkdownReport {
 }
 
 impl MarkdownReport {
+    fn test(&mut self, result: &TestResult) {
+        self.connectors.add(result);
+        let stability = stability(result);
+        if let Some(stability) = &stability {
+            self.runs.add(stability);
+            self.stability.add(&stability::row(result, stability));
+        }
+        let is_unsteady = result.flaky || stability.as_ref().is_some_and(|one| !one.stable);
+        let entry = Entry {
+            result,
+            stability: stability.as_ref(),
+            identity: self.run.identity.as_deref(),
+        };
+        match result.status {
+            TestStatus::Passed if is_unsteady => self.unsteady.add(&entry.in_full()),
+            TestStatus::Passed => self.passed.add(&entry.brief()),
+            TestStatus::Skipped => self.skipped.add(&entry.brief()),
+            TestStatus::Failed
+            | TestStatus::Error
+            | TestStatus::Timeout
+            | TestStatus::Inconclusive => self.troubled.add(&entry.in_full()),
+        }
+    }
+
     fn document(&self) -> String {
         let mut page = Page::default();
         page.line(format_args!("# Agent Test Report\n"));
-        summary(&mut page, &self.run, &self.tally.summary());
+        let totals = Totals {
+            run: &self.run,
+            summary: &self.tally.summary(),
+            runs: &self.runs,
+            connector: self.connectors.names(),
+        };
+        summary(&mut page, &totals);
         environment(&mut page, &self.run);
+        if self.stability.n_entries() > 0 {
+            page.line(format_args!("## Stability\n"));
+            page.lines(stability::HEAD);
+            entries(&mut page, &self.stability);
+            page.gap();
+        }
         page.line(format_args!("## Results\n"));
-        for section in [&self.troubled, &self.flaky] {
+        for section in [&self.troubled, &self.unsteady] {
             entries(&mut page, section);
         }
         for (section, word) in [(&self.passed, "passed"), (&self.skipped, "skipped")] {
@@ -71,15 +117,7 @@ impl Report for MarkdownReport {
         self.tally.event(event);
         match event {
             RunEvent::RunStarted(run) => self.run = run.clone(),
-            RunEvent::TestFinished { result, .. } => match result.status {
-                TestStatus::Passed if result.flaky => self.flaky.add(&in_full(result)),
-                TestStatus::Passed => self.passed.add(&brief(result)),
-                TestStatus::Skipped => self.skipped.add(&brief(result)),
-                TestStatus::Failed
-                | TestStatus::Error
-                | TestStatus::Timeout
-                | TestStatus::Inconclusive => self.troubled.add(&in_full(result)),
-            },
+            RunEvent::TestFinished { result, .. } => self.test(result),
             RunEvent::TestStarted { .. }
             | RunEvent::TestSlow { .. }
             | RunEvent::Notice(_)

@@ -3,11 +3,12 @@
 use ananke_model::run_event::{RunInfo, Summary};
 
 use super::span::cell;
+use crate::asking::asking;
 use crate::count::counts;
 use crate::duration::duration;
 use crate::excerpt::PLAIN;
 use crate::page::Page;
-use crate::totals::{Repeats, pass_rate};
+use crate::totals::{Repeats, RunsTally, pass_rate};
 
 /// How much of a value is shown.
 const VALUE_CHARS: usize = 200;
@@ -15,8 +16,19 @@ const VALUE_CHARS: usize = 200;
 /// More facts would push the results off the screen.
 const MOST_FACTS: usize = 50;
 
+/// What came of a run in all.
+#[derive(Debug)]
+pub(super) struct Totals<'a> {
+    pub(super) run: &'a RunInfo,
+    pub(super) summary: &'a Summary,
+    pub(super) runs: &'a RunsTally,
+    /// The connectors that tests chose, if any did.
+    pub(super) connector: Option<String>,
+}
+
 /// Writes the verdict and the table of totals.
-pub(super) fn summary(page: &mut Page, run: &RunInfo, totals: &Summary) {
+pub(super) fn summary(page: &mut Page, of: &Totals<'_>) {
+    let (run, totals) = (of.run, of.summary);
     let n_not_run = run.total.saturating_sub(totals.total);
     let repeats = Repeats::of(run);
     let verdict = verdict(totals, n_not_run, repeats);
@@ -25,6 +37,9 @@ pub(super) fn summary(page: &mut Page, run: &RunInfo, totals: &Summary) {
     let mut row = |name: &str, value: String| page.line(format_args!("| {name} | {value} |"));
     if !run.agents.is_empty() {
         row("Agent", cell(&run.agents.join(", "), VALUE_CHARS));
+    }
+    if let Some(connector) = &of.connector {
+        row("Connector", cell(connector, VALUE_CHARS));
     }
     let n_results = totals.total + n_not_run;
     row(
@@ -54,6 +69,13 @@ pub(super) fn summary(page: &mut Page, run: &RunInfo, totals: &Summary) {
         row(name, n.to_string());
     }
     row("Pass Rate", format!("{:.1}%", pass_rate(totals)));
+    if of.runs.n_tests > 0 {
+        row("Runs per Test", run.runs_per_case.max(1).to_string());
+        row("Total Runs", of.runs.n_runs.to_string());
+        row("Overall Pass Rate", format!("{:.1}%", of.runs.pass_rate()));
+        row("Stable Tests", of.runs.n_stable().to_string());
+        row("Unstable Tests", of.runs.n_unstable().to_string());
+    }
     row("Duration", duration(totals.duration_us, &PLAIN));
     if let Some(bundle) = &run.bundle {
         row("Bundle", cell(bundle, VALUE_CHARS));
@@ -61,13 +83,16 @@ pub(super) fn summary(page: &mut Page, run: &RunInfo, totals: &Summary) {
     page.gap();
 }
 
-/// Writes the table of facts; nothing if there are none.
+/// Writes who asked and the table of facts; nothing if there are neither.
 pub(super) fn environment(page: &mut Page, run: &RunInfo) {
-    if run.facts.is_empty() {
+    if run.facts.is_empty() && run.identity.is_none() {
         return;
     }
     page.line(format_args!("## Environment\n"));
     page.line(format_args!("| Setting | Value |\n| --- | --- |"));
+    for (name, value) in run.identity.as_deref().into_iter().flat_map(asking) {
+        page.line(format_args!("| {name} | {} |", cell(&value, VALUE_CHARS)));
+    }
     for (name, value) in run.facts.iter().take(MOST_FACTS) {
         let (name, value) = (cell(name, VALUE_CHARS), cell(value, VALUE_CHARS));
         page.line(format_args!("| {name} | {value} |"));

@@ -1,13 +1,18 @@
 //! One test in the Markdown report.
 
+use ananke_model::case::Identity;
 use ananke_model::result::{TestResult, TestStatus};
 
+use super::case::{Room, case};
 use super::span::{code, fenced};
+use super::stability;
 use crate::count::count;
+use crate::duration::duration;
 use crate::excerpt::{PLAIN, reasons, status_word, turns};
 use crate::facts::facts;
 use crate::page::Page;
 use crate::reasons::first_reason;
+use crate::stability::Stability;
 
 /// How much is shown of an id or a name.
 const NAME_CHARS: usize = 200;
@@ -24,63 +29,112 @@ const TURNS_BYTES: usize = 12_000;
 /// Attempts that are shown in full; the JSON report has them all.
 const MOST_ATTEMPTS: usize = 5;
 
-/// Returns a test with its reasons and its conversation.
-pub(super) fn in_full(result: &TestResult) -> String {
-    let mut page = Page::default();
-    heading(&mut page, result);
-    if result.status != TestStatus::Passed {
-        let (reason, n_reasons) = first_reason(result);
-        let more = match n_reasons {
-            0 | 1 => String::new(),
-            n => format!(" and {} more", n - 1),
-        };
-        page.line(format_args!("{}{more}\n", code(&reason, REASON_CHARS)));
-        details(&mut page, "Why", &reasons(result, REASONS_BYTES));
-    }
-    for (index, earlier) in result.earlier.iter().take(MOST_ATTEMPTS).enumerate() {
-        let status = status_word(earlier.status).to_lowercase();
-        let title = format!("Attempt {}: {status}", index + 1);
-        details(&mut page, &title, &reasons(earlier, REASONS_BYTES));
-    }
-    details(&mut page, "Conversation", &turns(result, TURNS_BYTES));
-    page.finish()
+/// A test with what is known about it besides its result.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<'a> {
+    pub(super) result: &'a TestResult,
+    /// What its runs say about it, if it was run several times.
+    pub(super) stability: Option<&'a Stability>,
+    /// Who asks, where the run says so.
+    pub(super) identity: Option<&'a Identity>,
 }
 
-/// Returns a test in a few lines.
-pub(super) fn brief(result: &TestResult) -> String {
-    let mut page = Page::default();
-    heading(&mut page, result);
-    match (result.status, &result.reason) {
-        (TestStatus::Skipped, Some(reason)) => {
-            page.line(format_args!("{}\n", code(reason, REASON_CHARS)));
+impl Entry<'_> {
+    /// Returns the test with its reasons and its conversation.
+    pub(super) fn in_full(&self) -> String {
+        let result = self.result;
+        let mut page = Page::default();
+        self.heading(&mut page);
+        if result.status != TestStatus::Passed {
+            let (reason, n_reasons) = first_reason(result);
+            let more = match n_reasons {
+                0 | 1 => String::new(),
+                n => format!(" and {} more", n - 1),
+            };
+            page.line(format_args!("{}{more}\n", code(&reason, REASON_CHARS)));
         }
-        _ => {
-            let n_turns = count(result.turns.len(), "turn");
-            let n_checks = count(result.all_checks().count(), "check");
-            page.line(format_args!("{n_turns}, {n_checks}\n"));
+        if let Some(stability) = self.stability {
+            stability::lines(&mut page, result, stability);
+        }
+        case(&mut page, result, self.identity, Room::Wide);
+        if result.status != TestStatus::Passed {
+            let of_run = of_run(result);
+            let title = format!("Why{of_run}");
+            details(&mut page, &title, &reasons(result, REASONS_BYTES));
+        }
+        for (index, earlier) in result.earlier.iter().take(MOST_ATTEMPTS).enumerate() {
+            let status = status_word(earlier.status).to_lowercase();
+            let title = format!("Attempt {}: {status}", index + 1);
+            details(&mut page, &title, &reasons(earlier, REASONS_BYTES));
+        }
+        let title = format!("Conversation{}", of_run(result));
+        details(&mut page, &title, &turns(result, TURNS_BYTES));
+        page.finish()
+    }
+
+    /// Returns the test in a few lines.
+    pub(super) fn brief(&self) -> String {
+        let result = self.result;
+        let mut page = Page::default();
+        self.heading(&mut page);
+        match (result.status, &result.reason) {
+            (TestStatus::Skipped, Some(reason)) => {
+                page.line(format_args!("{}\n", code(reason, REASON_CHARS)));
+            }
+            _ if result.case.is_some() => {
+                case(&mut page, result, self.identity, Room::Narrow);
+            }
+            _ => {
+                let n_turns = count(result.turns.len(), "turn");
+                let n_checks = count(result.all_checks().count(), "check");
+                page.line(format_args!("{n_turns}, {n_checks}\n"));
+            }
+        }
+        page.finish()
+    }
+
+    /// Writes `### ✅ id - Passed (234ms)` and the name.
+    fn heading(&self, page: &mut Page) {
+        let result = self.result;
+        let mark = stability::mark(result.status);
+        let id = plain_or_code(result.short_id());
+        let word = status_word(result.status);
+        match self.stability {
+            _ if result.status == TestStatus::Skipped => {
+                page.line(format_args!("### {mark} {id} - {word}\n"));
+            }
+            Some(stability) => page.line(format_args!(
+                "### {mark} {id} - {word} ({} of {} runs, avg {})\n",
+                stability.passed,
+                stability.runs,
+                duration(stability.avg_us, &PLAIN)
+            )),
+            None => {
+                let facts = facts(result, &PLAIN);
+                page.line(format_args!("### {mark} {id} - {word} ({facts})\n"));
+            }
+        }
+        if !result.name.is_empty() && result.name != result.short_id() {
+            page.line(format_args!("{}\n", code(&result.name, NAME_CHARS)));
         }
     }
-    page.finish()
 }
 
-/// Writes `### ✅ id - Passed (234ms)` and the name.
-fn heading(page: &mut Page, result: &TestResult) {
-    let mark = match result.status {
-        TestStatus::Passed => "✅",
-        TestStatus::Failed | TestStatus::Error | TestStatus::Timeout => "❌",
-        TestStatus::Inconclusive => "❔",
-        TestStatus::Skipped => "⏭️",
-    };
-    let id = code(&result.id.0, NAME_CHARS);
-    let word = status_word(result.status);
-    if result.status == TestStatus::Skipped {
-        page.line(format_args!("### {mark} {id} - {word}\n"));
-    } else {
-        let facts = facts(result, &PLAIN);
-        page.line(format_args!("### {mark} {id} - {word} ({facts})\n"));
+/// Returns an id as it is if it can be nothing but a word, else as code.
+fn plain_or_code(id: &str) -> String {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let starts_well = id.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if starts_well && id.len() <= NAME_CHARS && id.chars().all(is_word) {
+        return id.to_owned();
     }
-    if !result.name.is_empty() && result.name != result.id.0 {
-        page.line(format_args!("{}\n", code(&result.name, NAME_CHARS)));
+    code(id, NAME_CHARS)
+}
+
+/// Returns which run is told about, if there are several.
+fn of_run(result: &TestResult) -> String {
+    match (result.run, result.other_runs.is_empty()) {
+        (Some(run), false) => format!(" (run {run})"),
+        _ => String::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::samples::{
     check, flaky, hostile, judged, passed, rendered, result, run, summary_mut, turn,
 };
 
-fn markdown(events: &[RunEvent]) -> String {
+pub(super) fn markdown(events: &[RunEvent]) -> String {
     rendered(ReportFormat::Markdown, events)
 }
 
@@ -40,7 +40,7 @@ fn a_run_with_everything() {
     | Failed | 1 |
     | Skipped | 1 |
     | Flaky | 1 |
-    | Pass Rate | 66.6% |
+    | Pass Rate | 66.7% |
     | Duration | 5.1s |
 
     ## Environment
@@ -168,7 +168,7 @@ fn verdicts_need_evidence() {
 }
 
 /// Removes what is inert in every reader of Markdown: fenced blocks and code spans. What is left is ours.
-fn outside_of_code(markdown: &str) -> String {
+pub(super) fn outside_of_code(markdown: &str) -> String {
     let mut left = String::new();
     let mut fence: Option<String> = None;
     for line in markdown.lines() {
@@ -265,7 +265,7 @@ fn large_runs_are_cut_below_what_github_shows() {
         .filter(|line| line.contains("left out"))
         .collect();
     assert_snapshot!(notes.join("\n"), @"
-    **21 more tests left out**: GitHub shows no larger report. The HTML and JSON reports have them all.
+    **25 more tests left out**: GitHub shows no larger report. The HTML and JSON reports have them all.
     **574 more tests left out**: GitHub shows no larger report. The HTML and JSON reports have them all.
     ");
     assert!(text.trim_end().ends_with("</details>"));

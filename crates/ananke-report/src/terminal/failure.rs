@@ -44,31 +44,31 @@ pub(crate) fn failure(page: &mut Page, result: &TestResult, style: &Style) {
         page.block(style, INDENT, &result.reason_details.join("\n"), DETAILS);
     }
     for unmet in unmet(result) {
-        unmet_check(page, &unmet, &branch, style);
+        unmet_check(page, &unmet, result.case.is_some(), &branch, style);
     }
     if let Some(judged) = result.turns.last() {
         captured(page, &judged.turn, result.turns.len(), style);
     }
 }
 
-fn unmet_check(page: &mut Page, unmet: &Unmet<'_>, branch: &str, style: &Style) {
-    let (block, dot, ellipsis) = (unmet.block(), style.dot(), style.ellipsis());
-    let name = cut(&unmet.name(), 2 * SHORT, ellipsis);
-    let expectation = cut(&unmet.expectation(), DETAILS.chars, ellipsis);
-    let actual = &unmet.check.actual;
-    let is_short = !actual.contains('\n') && actual.chars().nth(SHORT).is_none();
-    if is_short {
-        let actual = escape(actual);
-        page.line(format_args!(
-            "  {branch} {block} {dot} {name}: {expectation} {actual}"
-        ));
+/// Writes a check: the sentence that says it all if there is one, what was demanded and seen, help, who demanded it.
+fn unmet_check(page: &mut Page, unmet: &Unmet<'_>, is_case: bool, branch: &str, style: &Style) {
+    // A case has one block: to name it says nothing.
+    let block = if is_case && unmet.turn.is_none() {
+        String::new()
     } else {
-        page.line(format_args!(
-            "  {branch} {block} {dot} {name}: {expectation}:"
-        ));
-        page.block(style, INDENT, actual, SEEN);
+        format!("{} {} ", unmet.block(), style.dot())
+    };
+    match unmet.plainly() {
+        Some(said) => {
+            let shown = cut(said, DETAILS.chars, style.ellipsis());
+            page.line(format_args!("  {branch} {block}{shown}"));
+            demand(page, unmet, None, style);
+        }
+        None => demand(page, unmet, Some(&format!("  {branch} {block}")), style),
     }
-    for detail in &unmet.check.details {
+    let details = unmet.check.details.iter();
+    for detail in details.filter(|detail| unmet.plainly() != Some(detail)) {
         if detail.contains('\n') || detail.chars().nth(DETAILS.chars).is_some() {
             page.block(style, INDENT, detail, DETAILS);
         } else {
@@ -77,6 +77,27 @@ fn unmet_check(page: &mut Page, unmet: &Unmet<'_>, branch: &str, style: &Style) 
     }
     let demanded = paint(style, Tone::Faint, demanded(&unmet.check.origin));
     page.line(format_args!("{INDENT}{demanded}"));
+}
+
+/// Writes what was demanded and what was seen, behind `lead` or below it.
+fn demand(page: &mut Page, unmet: &Unmet<'_>, lead: Option<&str>, style: &Style) {
+    let ellipsis = style.ellipsis();
+    let name = cut(&unmet.name(), 2 * SHORT, ellipsis);
+    let expectation = cut(&unmet.expectation(), DETAILS.chars, ellipsis);
+    let actual = &unmet.check.actual;
+    let is_short = !actual.contains('\n') && actual.chars().nth(SHORT).is_none();
+    let line = if is_short {
+        format!("{name}: {expectation} {}", escape(actual))
+    } else {
+        format!("{name}: {expectation}:")
+    };
+    match lead {
+        Some(lead) => page.line(format_args!("{lead}{line}")),
+        None => page.guarded(style, INDENT, &line),
+    }
+    if !is_short {
+        page.block(style, INDENT, actual, SEEN);
+    }
 }
 
 /// Returns who demanded a check: `demanded at a.yaml:12:9 (test level)`.

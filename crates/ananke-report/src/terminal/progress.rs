@@ -16,10 +16,10 @@ impl Terminal {
             return String::new();
         }
         let style = &self.options.style;
-        let started_ms = u64::try_from(self.started_at_ms).unwrap_or(0);
+        let started_ms = u64::try_from(self.info.started_at_ms).unwrap_or(0);
         let elapsed_us = now_ms.saturating_sub(started_ms).saturating_mul(1_000);
         let dot = style.dot();
-        let mut line = format!("{}/{}", self.n_finished, self.n_planned);
+        let mut line = format!("{}/{}", self.n_finished, self.info.total);
         let mut add = |part: String| line = format!("{line} {dot} {part}");
         if elapsed_us >= 1_000_000 {
             add(duration(elapsed_us, style));

@@ -5,20 +5,21 @@ use std::collections::BTreeMap;
 use ananke_model::result::TestResult;
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 
-use super::attempts::attempts;
-use super::failure::failure;
+use super::answer::{answer, is_message, may_be_messages};
+use super::header::header;
 use super::not_run::NotRun;
 use super::rerun::Rerun;
-use super::row::row;
-use super::summary::{Troubled, failures, summary};
-use super::{conversation, row};
-use crate::count::some_of;
+use super::row;
+use super::summary::{Known, Troubled, failures, summary};
+use super::told::told;
 use crate::escape::{cut, escape};
+use crate::naming::short_id;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::reasons::first_reason;
+use crate::stability::stability;
 use crate::style::Style;
-use crate::totals::Repeats;
+use crate::totals::{Repeats, RunsTally};
 
 /// From this many tests on, failures have left the screen when the run ends.
 const SCREEN: usize = 20;
@@ -54,19 +55,25 @@ pub struct Chunk {
 #[derive(Debug)]
 pub struct Terminal {
     pub(super) options: TerminalOptions,
-    pub(super) started_at_ms: i64,
-    pub(super) n_planned: usize,
+    /// How the run began.
+    pub(super) info: RunInfo,
+    /// The head of a run that may be one of messages only: it is not shown as long as nothing speaks against it.
+    held: Option<String>,
     /// Whether tests have several results.
     repeats: Repeats,
     pub(super) n_finished: usize,
     pub(super) n_troubled: usize,
-    /// Escaped names of the tests that were started, by position in the plan.
+    /// What a person calls the tests that were started, escaped, by position in the plan.
     pub(super) running: BTreeMap<usize, String>,
     pub(super) is_live: bool,
     troubled: Vec<Troubled>,
     not_run: NotRun,
-    /// Where the bundle is, escaped.
-    bundle: Option<String>,
+    /// What came of tests that were run several times.
+    runs: RunsTally,
+    has_cases: bool,
+    has_answered: bool,
+    /// Whether an empty line was written last.
+    ends_apart: bool,
     rerun: Rerun,
 }
 
@@ -76,8 +83,8 @@ impl Terminal {
         Self {
             rerun: Rerun::new(&options.rerun),
             options,
-            started_at_ms: 0,
-            n_planned: 0,
+            info: RunInfo::default(),
+            held: None,
             repeats: Repeats::default(),
             n_finished: 0,
             n_troubled: 0,
@@ -85,7 +92,10 @@ impl Terminal {
             is_live: false,
             troubled: Vec::new(),
             not_run: NotRun::default(),
-            bundle: None,
+            runs: RunsTally::default(),
+            has_cases: false,
+            has_answered: false,
+            ends_apart: false,
         }
     }
 
@@ -95,14 +105,21 @@ impl Terminal {
         match event {
             RunEvent::RunStarted(info) => self.run_started(&mut out, info),
             RunEvent::TestStarted { index, id } => {
-                self.running.insert(*index, escape(&id.0).into_owned());
+                self.running
+                    .insert(*index, escape(short_id(id)).into_owned());
             }
             RunEvent::TestSlow { index, elapsed_ms } => {
                 self.test_slow(&mut err, *index, *elapsed_ms);
             }
             RunEvent::TestFinished { index, result } => {
                 self.running.remove(index);
-                self.test_finished(&mut out, result);
+                self.n_finished += 1;
+                if self.held.is_some() && is_message(result) {
+                    self.answered(&mut out, &mut err, result);
+                } else {
+                    out.lines(&self.held.take().unwrap_or_default());
+                    self.test_finished(&mut out, result);
+                }
             }
             RunEvent::Notice(notice) => {
                 let mark = paint(&self.options.style, Tone::Odd, self.options.style.info());
@@ -110,7 +127,11 @@ impl Terminal {
             }
             RunEvent::RunFinished(summary) => {
                 self.is_live = false;
-                self.run_finished(&mut out, summary);
+                // Answers speak for themselves.
+                if self.held.is_none() || self.n_finished == 0 {
+                    out.lines(&self.held.take().unwrap_or_default());
+                    self.run_finished(&mut out, summary);
+                }
             }
         }
         Chunk {
@@ -120,46 +141,39 @@ impl Terminal {
     }
 
     fn run_started(&mut self, out: &mut Page, info: &RunInfo) {
-        self.started_at_ms = info.started_at_ms;
-        self.n_planned = info.total;
+        self.info = info.clone();
         self.repeats = Repeats::of(info);
-        self.bundle = info.bundle.as_deref().map(|path| escape(path).into_owned());
         self.is_live = !self.options.dry_run;
-        if self.options.quiet {
-            return;
+        let TerminalOptions {
+            style,
+            verbose,
+            quiet,
+            dry_run,
+            ..
+        } = &self.options;
+        let mut head = Page::default();
+        if !quiet {
+            header(&mut head, info, *dry_run, style);
         }
-        let style = &self.options.style;
-        let title = paint(style, Tone::Strong, "Agent Test").to_string();
-        let mark = style.info();
-        out.line(format_args!("{}", style.double_ruler()));
-        out.line(format_args!("  {title}"));
-        out.line(format_args!("{}", style.double_ruler()));
-        let agents: Vec<String> = info
-            .agents
-            .iter()
-            .map(|agent| escape(agent).into_owned())
-            .collect();
-        if !agents.is_empty() {
-            out.line(format_args!("{mark} Agent: {}", some_of(&agents, 3)));
-        }
-        let input = cut(&info.input, 200, style.ellipsis());
-        let n_tests = self.repeats.words(info.total);
-        out.line(format_args!("{mark} Input: {input} ({n_tests})"));
-        for (name, shown) in [("shard", "Shard"), ("seed", "Seed")] {
-            if let Some(value) = info.facts.get(name) {
-                out.line(format_args!("{mark} {shown}: {}", escape(value)));
-            }
-        }
-        out.gap();
-        let section = if self.options.dry_run {
-            "Tests (dry run)"
+        let head = head.finish();
+        if *verbose == 0 && !dry_run && may_be_messages(info) {
+            self.held = Some(head);
         } else {
-            "Running Tests"
-        };
-        out.line(format_args!("{}", style.ruler()));
-        out.line(format_args!("  {section}"));
-        out.line(format_args!("{}", style.ruler()));
-        out.gap();
+            out.lines(&head);
+        }
+    }
+
+    /// Writes the answer to a message, apart from the one before.
+    fn answered(&mut self, out: &mut Page, err: &mut Page, result: &TestResult) {
+        let mut said = Page::default();
+        answer(&mut said, err, result, &self.options.style);
+        let said = said.finish();
+        if self.has_answered && !said.is_empty() {
+            out.gap();
+        }
+        self.has_answered |= !said.is_empty();
+        out.lines(&said);
+        self.n_troubled += usize::from(row::is_troubled(result.status));
     }
 
     fn test_slow(&self, err: &mut Page, index: usize, elapsed_ms: u64) {
@@ -185,38 +199,29 @@ impl Terminal {
             ..
         } = &self.options;
         let is_troubled = row::is_troubled(result.status);
-        self.n_finished += 1;
+        self.has_cases |= result.case.is_some();
+        let stability = stability(result);
+        if let Some(stability) = &stability {
+            self.runs.add(stability);
+        }
         if *verbose == 0 && self.not_run.takes(result) {
             return;
         }
-        let mut block = Page::default();
-        if is_troubled || !quiet {
-            row(&mut block, result, style);
+        let block = told(result, stability.as_ref(), &self.options);
+        if !block.is_empty() {
+            self.ends_apart = block.ends_with("\n\n");
         }
-        if is_troubled {
-            failure(&mut block, result, style);
-        }
-        if !quiet && *verbose > 0 {
-            attempts(&mut block, result, style);
-            row::counts(&mut block, result, style);
-        }
-        if !quiet && *verbose > 1 {
-            conversation::turns(&mut block, result, style);
-        } else if is_troubled || (!quiet && *verbose > 0) {
-            row::warnings(&mut block, result, style);
-        }
-        if !quiet && *verbose > 0 {
-            block.gap();
-        }
-        let block = block.finish();
         out.lines(&block);
         if is_troubled {
             self.n_troubled += 1;
-            self.rerun.add(&result.file);
+            if !is_message(result) && result.file != "stdin" {
+                let case = result.case.as_ref().map(|case| case.id.as_str());
+                self.rerun.add(&result.file, case);
+            }
             let (reason, n_reasons) = first_reason(result);
-            let repeats = !quiet && self.n_planned > SCREEN && self.n_troubled <= MOST_REPEATED;
+            let repeats = !quiet && self.info.total > SCREEN && self.n_troubled <= MOST_REPEATED;
             self.troubled.push(Troubled {
-                id: escape(&result.id.0).into_owned(),
+                id: escape(result.short_id()).into_owned(),
                 status: result.status,
                 reason: cut(&reason, 200, style.ellipsis()),
                 n_reasons,
@@ -230,17 +235,19 @@ impl Terminal {
             return;
         }
         let style = &self.options.style;
+        let mut not_run = Page::default();
         if !self.options.quiet {
-            self.not_run.lines(out, style);
+            self.not_run.lines(&mut not_run, style);
         }
-        // With `-v` each test ends with an empty line of its own.
-        let is_apart = !self.options.quiet && self.options.verbose > 0 && totals.total > 0;
-        if !is_apart {
+        let not_run = not_run.finish();
+        out.lines(&not_run);
+        // With `-v`, and for cases with messages, a test ends with an empty line of its own.
+        if !self.ends_apart || !not_run.is_empty() {
             out.gap();
         }
         if !self.troubled.is_empty() {
             let repeats = !self.options.quiet
-                && self.n_planned > SCREEN
+                && self.info.total > SCREEN
                 && self.troubled.len() <= MOST_REPEATED;
             failures(out, &self.troubled, repeats, style);
             if let Some(command) = self.rerun.command() {
@@ -249,7 +256,12 @@ impl Terminal {
             }
             out.gap();
         }
-        let bundle = self.bundle.as_deref();
-        summary(out, totals, self.n_planned, self.repeats, bundle, style);
+        let known = Known {
+            info: &self.info,
+            repeats: self.repeats,
+            runs: &self.runs,
+            has_cases: self.has_cases,
+        };
+        summary(out, totals, &known, style);
     }
 }

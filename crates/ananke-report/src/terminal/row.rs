@@ -1,13 +1,21 @@
 //! The row of a test, and the lines that `-v` adds.
 
+use ananke_model::case::CaseKind;
 use ananke_model::result::{Outcome, TestResult, TestStatus};
 
 use crate::count::{count, counts as count_all};
 use crate::escape::{cut, escape};
 use crate::facts::facts;
+use crate::naming::shown_name;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::style::Style;
+
+/// How much of an output, of arguments or of a result `-v` shows of a case.
+const OUTPUT_CHARS: usize = 100;
+
+/// More calls of a case than these are only counted.
+const MOST_CALLS: usize = 10;
 
 /// Tells whether a test is shown with reasons and listed at the end.
 pub(super) fn is_troubled(status: TestStatus) -> bool {
@@ -25,11 +33,23 @@ pub(super) fn mark(status: TestStatus, style: &Style) -> String {
     paint(style, tone, mark).to_string()
 }
 
-/// Writes `✓ [id] name (1.2s)`, with the status of what did not pass.
+/// Tells whether a test is a case with `input`, which is shown as it is asked.
+fn is_input(result: &TestResult) -> bool {
+    let kind = result.case.as_ref().map(|case| case.kind);
+    matches!(kind, Some(CaseKind::Input | CaseKind::Message))
+}
+
+/// Writes `✓ [id] name (1.2s)`, with the status of what did not pass; for a case with `input`
+/// `► [id] what it asks PASSED (1.2s)`.
 pub(super) fn row(page: &mut Page, result: &TestResult, style: &Style) {
-    let mark = mark(result.status, style);
-    let id = escape(&result.id.0);
-    let name = cut(&result.name, 200, style.ellipsis());
+    let is_input = is_input(result);
+    let mark = if is_input {
+        style.play().to_owned()
+    } else {
+        mark(result.status, style)
+    };
+    let id = escape(result.short_id());
+    let name = shown_name(&result.name, result.case.as_deref(), style);
     let separator = if name.is_empty() { "" } else { " " };
     let title = format!("{mark} [{id}]{separator}{name}");
     let facts = facts(result, style);
@@ -39,10 +59,16 @@ pub(super) fn row(page: &mut Page, result: &TestResult, style: &Style) {
             let word = paint(style, Tone::Odd, word);
             page.line(format_args!("{title} {word} ({facts})"));
         }
-        TestStatus::Passed if result.all_checks().next().is_none() => {
-            page.line(format_args!("{title} ({facts}, no checks)"));
+        TestStatus::Passed => {
+            let is_unchecked = result.all_checks().next().is_none();
+            let more = if is_unchecked { ", no checks" } else { "" };
+            if is_input {
+                let word = paint(style, Tone::Good, word);
+                page.line(format_args!("{title} {word} ({facts}{more})"));
+            } else {
+                page.line(format_args!("{title} ({facts}{more})"));
+            }
         }
-        TestStatus::Passed => page.line(format_args!("{title} ({facts})")),
         TestStatus::Skipped => {
             let reason = result.reason.as_deref().unwrap_or("no reason was given");
             let reason = cut(reason, 200, style.ellipsis());
@@ -60,7 +86,13 @@ pub(super) fn row(page: &mut Page, result: &TestResult, style: &Style) {
     }
 }
 
-/// Writes the second line: `  Turns: 2, Assertions: 5/5 passed`.
+/// Tells whether the second line belongs to the test even without `-v`.
+pub(super) fn is_counted(result: &TestResult) -> bool {
+    let kind = result.case.as_ref().map(|case| case.kind);
+    kind == Some(CaseKind::Messages) && result.status != TestStatus::Skipped
+}
+
+/// Writes the second line: `  Turns: 2, Assertions: 5/5 passed`, or `  Messages: 1, …` for a case.
 pub(super) fn counts(page: &mut Page, result: &TestResult, style: &Style) {
     if result.status == TestStatus::Skipped {
         return;
@@ -71,21 +103,56 @@ pub(super) fn counts(page: &mut Page, result: &TestResult, style: &Style) {
     } else {
         n_run.to_string()
     };
+    let sent = match &result.case {
+        Some(case) => format!("Messages: {}", case.n_messages),
+        None => format!("Turns: {turns}"),
+    };
     let n_checks = result.all_checks().count();
     let passed = |outcome| outcome == Outcome::Passed;
     let n_passed = result
         .all_checks()
         .filter(|check| passed(check.outcome))
         .count();
-    let line = format!("Turns: {turns}, Assertions: {n_passed}/{n_checks} passed");
+    let line = format!("{sent}, Assertions: {n_passed}/{n_checks} passed");
     page.line(format_args!("  {}", paint(style, Tone::Faint, line)));
 }
 
-/// Writes one line about findings and warnings, if there are any.
-pub(super) fn warnings(page: &mut Page, result: &TestResult, style: &Style) {
+/// Writes what a case brought, in short: its output and its tool calls.
+pub(super) fn outcome(page: &mut Page, result: &TestResult, style: &Style) {
+    let branch = paint(style, Tone::Faint, style.branch()).to_string();
+    for turn in result.turns.iter().map(|judged| &judged.turn) {
+        if !turn.text.is_empty() {
+            let words: Vec<&str> = turn.text.split_whitespace().collect();
+            let text = cut(&words.join(" "), OUTPUT_CHARS, style.ellipsis());
+            page.line(format_args!("  {branch} Output: {text}"));
+        }
+        for call in turn.tool_calls.iter().take(MOST_CALLS) {
+            let short = |text: &str| cut(text, OUTPUT_CHARS, style.ellipsis());
+            let came = match (&call.error, &call.result) {
+                (Some(error), _) => format!("error: {}", short(error)),
+                (None, Some(result)) => short(result),
+                (None, None) => "no result".to_owned(),
+            };
+            let (name, args) = (short(&call.name), short(&call.args_text));
+            let arrow = style.arrow();
+            page.line(format_args!(
+                "  {branch} Tool: {name} {args} {arrow} {came}"
+            ));
+        }
+        if let Some(more @ 1..) = turn.tool_calls.len().checked_sub(MOST_CALLS) {
+            let more = count(more, "more tool call");
+            page.line(format_args!("  {branch} {more}"));
+        }
+    }
+}
+
+/// Writes one line about findings and warnings, if there are any besides those that hold what was `said` already.
+pub(super) fn warnings(page: &mut Page, result: &TestResult, said: Option<&str>, style: &Style) {
     let findings = || result.turns.iter().flat_map(|judged| &judged.turn.findings);
     let of_turns = result.turns.iter().flat_map(|judged| &judged.turn.warnings);
-    let warnings: Vec<&String> = result.warnings.iter().chain(of_turns).collect();
+    let is_new = |warning: &&String| !said.is_some_and(|said| warning.contains(said));
+    let warnings = result.warnings.iter().filter(is_new);
+    let warnings: Vec<&String> = warnings.chain(of_turns).collect();
     let mut parts = Vec::new();
     if let Some(first) = findings().next() {
         let total = count(findings().count(), "protocol finding");

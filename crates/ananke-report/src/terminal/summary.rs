@@ -1,20 +1,22 @@
 //! The end of the console report: failures, totals, verdict.
 
 use ananke_model::result::TestStatus;
-use ananke_model::run_event::Summary;
+use ananke_model::run_event::{RunInfo, Summary};
 
 use super::row::mark;
+use super::stability::{analysis, percent};
 use crate::count::counts;
 use crate::duration::duration;
+use crate::escape::escape;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::style::Style;
-use crate::totals::Repeats;
+use crate::totals::{Repeats, RunsTally, pass_rate};
 
 /// What is kept of a test that did not pass. Texts are escaped.
 #[derive(Debug)]
 pub(super) struct Troubled {
-    /// The stable name.
+    /// What a person calls it.
     pub(super) id: String,
     /// How it came out.
     pub(super) status: TestStatus,
@@ -44,15 +46,23 @@ pub(super) fn failures(page: &mut Page, troubled: &[Troubled], repeats: bool, st
     }
 }
 
-/// Writes totals and verdict; `n_planned` tests were to be run, and `bundle` is where the run was kept.
-pub(super) fn summary(
-    page: &mut Page,
-    totals: &Summary,
-    n_planned: usize,
-    repeats: Repeats,
-    bundle: Option<&str>,
-    style: &Style,
-) {
+/// What is known of a run besides its totals.
+#[derive(Debug)]
+pub(super) struct Known<'a> {
+    /// How the run began.
+    pub(super) info: &'a RunInfo,
+    /// Whether tests have several results.
+    pub(super) repeats: Repeats,
+    /// What came of tests that were run several times.
+    pub(super) runs: &'a RunsTally,
+    /// Whether cases were among the tests, whose summary names the pass rate.
+    pub(super) has_cases: bool,
+}
+
+/// Writes totals and verdict.
+pub(super) fn summary(page: &mut Page, totals: &Summary, known: &Known<'_>, style: &Style) {
+    let Known { info, repeats, .. } = known;
+    let n_planned = info.total;
     let n_not_run = n_planned.saturating_sub(totals.total);
     page.line(format_args!("{}", style.ruler()));
     page.line(format_args!("  Summary"));
@@ -85,16 +95,21 @@ pub(super) fn summary(
     ];
     let some = rare.into_iter().filter(|(_, n)| *n > 0);
     lines.extend(some.map(|(label, n)| (label, n.to_string())));
+    if known.has_cases && known.runs.n_tests == 0 {
+        lines.push(("Pass Rate:", percent(pass_rate(totals))));
+    }
     lines.push(("Time:", duration(totals.duration_us, style)));
-    lines.extend(bundle.map(|path| ("Bundle:", path.to_owned())));
+    let bundle = info.bundle.as_deref();
+    lines.extend(bundle.map(|path| ("Bundle:", escape(path).into_owned())));
     let longest = lines.iter().map(|(label, _)| label.len()).max();
     let column = longest.unwrap_or_default() + 2;
     for (label, value) in lines {
         page.line(format_args!("  {label:column$}{value}"));
     }
     page.gap();
+    analysis(page, info, known.runs, style);
     page.line(format_args!("{}", style.double_ruler()));
-    let verdict = verdict(totals, n_not_run, repeats, style);
+    let verdict = verdict(totals, n_not_run, *repeats, style);
     page.line(format_args!("  {verdict}"));
     page.line(format_args!("{}", style.double_ruler()));
 }

@@ -1,6 +1,7 @@
 //! Puts results in plan order, counts them, and notices tests that take long.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::time::Duration;
 
 use ananke_model::plan::TestId;
@@ -10,6 +11,7 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::jobs::Gathering;
 use super::run::Message;
 use super::{RunOutcome, Tally};
 use crate::redact::Redactor;
@@ -18,10 +20,11 @@ use crate::redact::Redactor;
 pub(super) struct Collector {
     events: mpsc::Sender<RunEvent>,
     ids: Vec<TestId>,
-    started: Instant,
+    began: Instant,
     slow_after: Duration,
     redactor: Redactor,
-    /// When each running test is worth the next notice, and when it began.
+    gathering: Gathering,
+    /// When each running test is worth the next notice, and when its first run began.
     running: BTreeMap<usize, (Instant, Instant)>,
     /// Results that wait for an earlier test.
     waiting: BTreeMap<usize, Box<TestResult>>,
@@ -32,6 +35,7 @@ pub(super) struct Collector {
 impl Collector {
     pub(super) fn new(
         info: &RunInfo,
+        gathering: Gathering,
         slow_after: Duration,
         redactor: Redactor,
         events: mpsc::Sender<RunEvent>,
@@ -39,9 +43,10 @@ impl Collector {
         Self {
             events,
             ids: info.tests.clone(),
-            started: Instant::now(),
+            began: Instant::now(),
             slow_after,
             redactor,
+            gathering,
             running: BTreeMap::new(),
             waiting: BTreeMap::new(),
             next: 0,
@@ -59,19 +64,14 @@ impl Collector {
         loop {
             tokio::select! {
                 message = messages.recv() => match message {
-                    Some(Message::Started(index)) => {
-                        let now = Instant::now();
-                        self.running.insert(index, (now + self.slow_after, now));
-                        let id = self.ids[index].clone();
-                        self.emit(RunEvent::TestStarted { index, id }).await;
-                    }
+                    Some(Message::Started(index)) => self.started(index).await,
                     Some(Message::Finished(index, result)) => self.finished(index, result).await,
                     None => break,
                 },
                 _ = tick.tick() => self.notice_slow().await,
             }
         }
-        let duration_us = u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let duration_us = u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX);
         let tally = std::mem::take(&mut self.tally);
         let outcome = tally.outcome(duration_us, cancel.is_cancelled());
         let summary = outcome.summary.clone();
@@ -92,7 +92,22 @@ impl Collector {
         self.events.send(event).await.ok();
     }
 
-    async fn finished(&mut self, index: usize, result: Box<TestResult>) {
+    /// A test begins with its first run.
+    async fn started(&mut self, index: usize) {
+        let now = Instant::now();
+        let Entry::Vacant(first) = self.running.entry(index) else {
+            return;
+        };
+        first.insert((now + self.slow_after, now));
+        let id = self.ids[index].clone();
+        self.emit(RunEvent::TestStarted { index, id }).await;
+    }
+
+    /// A test ends with its last run.
+    async fn finished(&mut self, index: usize, run: Box<TestResult>) {
+        let Some(result) = self.gathering.take(index, *run).map(Box::new) else {
+            return;
+        };
         self.running.remove(&index);
         self.tally.count(&result);
         self.waiting.insert(index, result);

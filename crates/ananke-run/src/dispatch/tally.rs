@@ -28,10 +28,12 @@ impl Tally {
         if result.status == TestStatus::Passed && result.all_checks().next().is_none() {
             self.summary.unchecked += 1;
         }
-        match result.reach {
-            Reach::Reached => self.n_reached += 1,
-            Reach::Unreached => self.n_unreached += 1,
-            Reach::NotTried => {}
+        for run in std::iter::once(result).chain(&result.other_runs) {
+            match run.reach {
+                Reach::Reached => self.n_reached += 1,
+                Reach::Unreached => self.n_unreached += 1,
+                Reach::NotTried => {}
+            }
         }
     }
 

@@ -9,12 +9,14 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::collect::Collector;
+use super::jobs::{Gathering, Job};
+use super::repeat::Repeat;
 use super::run::Message;
 use crate::redact::Redactor;
 use crate::session::{not_run, panicked};
 use crate::testing::Project;
 
-fn test(id: &str) -> PlannedTest {
+pub(super) fn test(id: &str) -> PlannedTest {
     let mut plan = Project::new("http://127.0.0.1:1/", &[("t", "turns: [{user: hi}]\n")]).plan();
     let mut test = plan.tests.remove(0);
     test.id = TestId(id.to_owned());
@@ -37,7 +39,10 @@ async fn collect(ids: &[&str], messages: Vec<(Message, u64)>) -> String {
     };
     let (events, mut seen) = mpsc::channel(100);
     let (sender, receiver) = mpsc::channel(100);
-    let collector = Collector::new(&info, Duration::from_secs(60), Redactor::none(), events);
+    let jobs: Vec<Job> = (0..ids.len()).map(|test| Job { test, run: None }).collect();
+    let gathering = Gathering::new(ids.len(), &jobs, Repeat::default());
+    let slow_after = Duration::from_secs(60);
+    let collector = Collector::new(&info, gathering, slow_after, Redactor::none(), events);
     let feed = async move {
         for (message, then_wait_s) in messages {
             sender.send(message).await.unwrap();

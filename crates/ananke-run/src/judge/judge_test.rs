@@ -10,6 +10,7 @@ use ananke_protocol::agui::Action;
 
 use super::difference::{Said, n_turns};
 use super::planned::Planned;
+use crate::dispatch::{Repeat, split};
 use crate::session::{FlakyResult, Judging, Next, Stopped, Verdict, not_run, settle};
 
 /// The next step when a recording does not fit.
@@ -18,17 +19,37 @@ pub(super) const RECORD: &str = "run the test against the agent to record it";
 /// Judges a recorded test by `test`. Times, hook output, warnings and the agent are the recording's; everything else is
 /// the test's. The same test and the same recording give the same result.
 ///
-/// Attempts are gone through as if they were made now: the first that does not fail is the result.
+/// Each run of `--runs` is judged by itself, and then they are put together as if they were made now.
 pub fn judge_test(
+    test: &PlannedTest,
+    recorded: TestResult,
+    variables: &Variables,
+    flaky_result: FlakyResult,
+    repeat: Repeat,
+) -> TestResult {
+    if let Some(skip) = &test.skip {
+        let stopped = Stopped::skipped(skip, variables);
+        let mut runs = split(recorded);
+        return without_turns(test, runs.swap_remove(0), stopped);
+    }
+    if recorded.run.is_none() && recorded.other_runs.is_empty() {
+        return judge_run(test, recorded, variables, flaky_result);
+    }
+    let runs = split(recorded).into_iter().map(|recorded| {
+        let run = recorded.run;
+        let judged = judge_run(test, recorded, variables, flaky_result);
+        TestResult { run, ..judged }
+    });
+    repeat.merge(runs.collect())
+}
+
+/// Judges one run. Attempts are gone through as if they were made now: the first that does not fail is the result.
+fn judge_run(
     test: &PlannedTest,
     mut recorded: TestResult,
     variables: &Variables,
     flaky_result: FlakyResult,
 ) -> TestResult {
-    if let Some(skip) = &test.skip {
-        let stopped = Stopped::skipped(skip, variables);
-        return without_turns(test, recorded, stopped);
-    }
     let mut earlier = Vec::new();
     for attempt in std::mem::take(&mut recorded.earlier) {
         let judged = judge_attempt(test, attempt, variables);
@@ -86,7 +107,10 @@ fn judge_attempt(
         }
         Err(stopped) => Some(stopped),
     };
-    result(test, planned.name, judging.verdict(stopped), recorded)
+    TestResult {
+        case: planned.case,
+        ..result(test, planned.name, judging.verdict(stopped), recorded)
+    }
 }
 
 /// Judges turn by turn; returns how many recorded turns the test has no use for.
@@ -116,7 +140,8 @@ fn judge_turns(
 /// Keeps what was said about the same reason: not all of it can be told from the turns.
 fn with_details(stopped: Stopped, recorded: &TestResult) -> Stopped {
     if recorded.reason.as_ref() == Some(&stopped.reason) {
-        return stopped.details(recorded.reason_details.iter().cloned());
+        let details = recorded.reason_details.clone();
+        return Stopped { details, ..stopped };
     }
     stopped
 }
@@ -191,6 +216,11 @@ fn result(test: &PlannedTest, name: String, verdict: Verdict, recorded: TestResu
         tags: test.tags.clone(),
         flaky: false,
         earlier: Vec::new(),
+        case: test.case.clone(),
+        connector: test.target.connector.clone(),
+        run: None,
+        checkpoints: Vec::new(),
+        other_runs: Vec::new(),
         ..recorded
     }
 }

@@ -1,7 +1,10 @@
 //! Recordings judged by the tests as they are now: no agent, no hook, no clock, no runtime.
 
+#[cfg(test)]
+mod case_tests;
 mod difference;
 mod judge_test;
+mod messages;
 mod missing;
 mod planned;
 mod recordings;

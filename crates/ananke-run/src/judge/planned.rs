@@ -1,13 +1,17 @@
 //! A test as it is now: what it says, and what it sends beside that.
 
-use ananke_model::plan::PlannedTest;
+use std::sync::Arc;
+
+use ananke_model::case::{Attachment, Case};
+use ananke_model::plan::{PlannedTest, TurnAction};
 use ananke_model::recording::Turn;
 use ananke_model::result::{CUT_SHORT, TestResult};
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 
 use super::difference::{Said, both};
-use super::sent::Sent;
+use super::messages;
+use super::sent::{Sent, input};
 use crate::session::{Resolved, Stopped, resolve};
 
 /// What a test says and sends, references resolved.
@@ -15,6 +19,9 @@ use crate::session::{Resolved, Stopped, resolve};
 pub(super) struct Planned {
     pub(super) name: String,
     pub(super) actions: Vec<Action>,
+    pub(super) case: Option<Arc<Case>>,
+    /// The files that go with the messages of the first turn.
+    attachments: Vec<Attachment>,
     sent: Sent,
 }
 
@@ -22,11 +29,24 @@ impl Planned {
     /// Resolves a test.
     pub(super) fn new(test: &PlannedTest, variables: &Variables) -> Result<Self, Stopped> {
         match (resolve(test, variables), Sent::planned(test, variables)) {
-            (Ok(Resolved { name, actions }), Ok(sent)) => Ok(Self {
-                name,
-                actions,
-                sent,
-            }),
+            (Ok(resolved), Ok(sent)) => {
+                let Resolved {
+                    name,
+                    actions,
+                    case,
+                } = resolved;
+                let attachments = match test.turns.first().map(|turn| &turn.action) {
+                    Some(TurnAction::Messages(messages)) => messages.attachments.clone(),
+                    _ => Vec::new(),
+                };
+                Ok(Self {
+                    name,
+                    actions,
+                    case,
+                    attachments,
+                    sent,
+                })
+            }
             (resolved, sent) => {
                 let reasons = [resolved.err(), sent.err()];
                 Err(Stopped::all(reasons).expect("one of them is there"))
@@ -41,7 +61,14 @@ impl Planned {
         if now != then {
             return Some(both(number, now, then));
         }
-        let differs = self.sent.difference(number, action, recorded)?;
+        let in_messages = || match (action, recorded.requests.first()) {
+            // Later requests hold what the agent said, too.
+            (Action::Messages(list), Some(body)) if number == 1 => {
+                messages::difference(list, &self.attachments, &input(body)["messages"])
+            }
+            _ => None,
+        };
+        let differs = in_messages().or_else(|| self.sent.difference(number, action, recorded))?;
         Some(both(number, differs.now, differs.recorded))
     }
 

@@ -132,7 +132,7 @@ fn key<'a>(turns: impl Iterator<Item = Said<'a>>) -> String {
     let mut key = String::new();
     for said in turns {
         let user = said.user.unwrap_or_default();
-        for part in [said.kind, " ", &user.len().to_string(), " ", user, "\n"] {
+        for part in [said.kind, " ", &user.len().to_string(), " ", &*user, "\n"] {
             key.push_str(part);
         }
     }

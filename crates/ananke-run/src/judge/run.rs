@@ -11,7 +11,7 @@ use ananke_model::variables::Variables;
 use super::judge_test::judge_test;
 use super::missing::Missing;
 use super::recordings::Recordings;
-use crate::dispatch::{RunOutcome, Tally};
+use crate::dispatch::{Repeat, RunOutcome, Tally};
 use crate::session::{FlakyResult, Stopped, not_run, panicked};
 
 /// How recordings are found.
@@ -32,6 +32,8 @@ pub struct JudgeOptions {
     pub lookup: Lookup,
     /// What a test that passed only on a retry counts as.
     pub flaky_result: FlakyResult,
+    /// How many runs of a test have to pass, in percent; all of them if absent. How many there are is as it was recorded.
+    pub min_pass_rate: Option<f64>,
     /// What is known of the recorded run; its tests are those of the plan.
     pub info: RunInfo,
     /// How long the recorded run took.
@@ -47,6 +49,13 @@ pub fn judge(
     options: JudgeOptions,
     on_event: &mut dyn FnMut(RunEvent),
 ) -> RunOutcome {
+    let how = How {
+        flaky_result: options.flaky_result,
+        repeat: Repeat {
+            runs: options.info.runs_per_case.max(1),
+            min_pass_rate: options.min_pass_rate,
+        },
+    };
     on_event(RunEvent::RunStarted(RunInfo {
         total: plan.tests.len(),
         tests: plan.tests.iter().map(|test| test.id.clone()).collect(),
@@ -62,9 +71,7 @@ pub fn judge(
         let id = test.id.clone();
         on_event(RunEvent::TestStarted { index, id });
         // As in a live run: a panic is that test's error and nobody else's.
-        let judged = catch_unwind(AssertUnwindSafe(|| {
-            source.judge(test, &variables, options.flaky_result)
-        }));
+        let judged = catch_unwind(AssertUnwindSafe(|| source.judge(test, &variables, how)));
         let result = judged.unwrap_or_else(|panic| panicked(test, &variables, panic.as_ref()));
         tally.count(&result);
         let result = Box::new(result);
@@ -75,6 +82,13 @@ pub fn judge(
     outcome
 }
 
+/// How all tests are judged.
+#[derive(Clone, Copy)]
+struct How {
+    flaky_result: FlakyResult,
+    repeat: Repeat,
+}
+
 /// Where recordings come from: each is used by one test, or by all that say the same.
 enum Source {
     Ids(HashMap<TestId, TestResult>),
@@ -82,18 +96,15 @@ enum Source {
 }
 
 impl Source {
-    fn judge(
-        &mut self,
-        test: &PlannedTest,
-        variables: &Variables,
-        flaky_result: FlakyResult,
-    ) -> TestResult {
+    fn judge(&mut self, test: &PlannedTest, variables: &Variables, how: How) -> TestResult {
         let recorded = match self {
             Self::Ids(results) => results.remove(&test.id).ok_or_else(Missing::id),
             Self::Conversations(recordings) => recordings.find(test, variables).cloned(),
         };
         match (recorded, &test.skip) {
-            (Ok(recorded), _) => judge_test(test, recorded, variables, flaky_result),
+            (Ok(recorded), _) => {
+                judge_test(test, recorded, variables, how.flaky_result, how.repeat)
+            }
             (Err(_), Some(skip)) => {
                 not_run(test, variables, &Stopped::skipped(skip, variables).reason)
             }

@@ -34,7 +34,11 @@ pub(super) struct Differs {
 impl Sent {
     /// Resolves what `test` is going to send.
     pub(super) fn planned(test: &PlannedTest, variables: &Variables) -> Result<Self, Stopped> {
-        let Protocol::Agui(agui) = &test.target.protocol;
+        let Protocol::Agui(agui) = &test.target.protocol else {
+            return Err(Stopped::error(
+                "this kind of agent is not run yet".to_owned(),
+            ));
+        };
         let mut resolving = Resolver::new(variables);
         let resolver = &mut resolving;
         let state = match state(agui, resolver) {
@@ -66,8 +70,7 @@ impl Sent {
         recorded: &Turn,
     ) -> Option<Differs> {
         let body = recorded.requests.first()?;
-        let has_envelope = body["method"].is_string() && body["body"].is_object();
-        let input = if has_envelope { &body["body"] } else { body };
+        let input = input(body);
         if number == 1 {
             let agent_id = self.agent_id.iter();
             let agent_id = agent_id.map(|id| ("agentId", id, body["params"].get("agentId")));
@@ -100,7 +103,14 @@ impl Sent {
     }
 }
 
-fn differs(name: &str, now: &Value, then: &Value) -> Option<Differs> {
+/// Returns the `RunAgentInput` of a request, whatever its envelope.
+pub(super) fn input(body: &Value) -> &Value {
+    let has_envelope = body["method"].is_string() && body["body"].is_object();
+    if has_envelope { &body["body"] } else { body }
+}
+
+/// Returns the first place below `name` in which two values differ.
+pub(super) fn differs(name: &str, now: &Value, then: &Value) -> Option<Differs> {
     let mut path = name.to_owned();
     let (now, then) = first_difference(now, then, &mut path)?;
     let shown = |value: Option<&Value>| match value {

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::{JudgeOptions, Lookup, Recordings, judge, judge_test};
-use crate::dispatch::RunOptions;
+use crate::dispatch::{Repeat, RunOptions};
 use crate::session::FlakyResult;
 use crate::testing::{Project, agent, options, run_live, shown, variables};
 
@@ -91,6 +91,7 @@ fn judge_options(lookup: Lookup) -> JudgeOptions {
         variables: variables(),
         lookup,
         flaky_result: FlakyResult::Pass,
+        min_pass_rate: None,
         info: RunInfo {
             run_id: "20261115-115353-00000000".to_owned(),
             started_at_ms: 7,
@@ -142,7 +143,13 @@ async fn an_unchanged_test_gets_the_same_result() {
         let (project, results) = recorded(TESTS, flaky_result).await;
         let plan = project.plan();
         for (test, result) in plan.tests.iter().zip(&results) {
-            let again = judge_test(test, result.clone(), &variables(), flaky_result);
+            let again = judge_test(
+                test,
+                result.clone(),
+                &variables(),
+                flaky_result,
+                Repeat::default(),
+            );
             assert_eq!(again, *result, "{}", test.id);
         }
         for lookup in [Lookup::ById, Lookup::ByConversation] {

@@ -34,7 +34,8 @@ impl Words {
         let texts = actions
             .iter()
             .filter_map(|action| Said::planned(action).user);
-        let mut entries: Vec<&Vec<usize>> = distinct(texts)
+        let texts: Vec<_> = texts.collect();
+        let mut entries: Vec<&Vec<usize>> = distinct(texts.iter().map(AsRef::as_ref))
             .iter()
             .filter_map(|word| self.0.get(word))
             .collect();

@@ -45,15 +45,16 @@ pub(super) enum Begin {
 }
 
 impl Groups {
-    /// Puts the tests into their groups; also returns the group of each test.
-    pub(super) fn new(tests: &[PlannedTest], parallel: usize) -> (Self, Vec<usize>) {
-        let mut all = Self {
-            n_waiting: tests.len(),
-            ..Self::default()
-        };
+    /// Puts the tests into their groups; also returns the group of each test. A test that is run several times is there
+    /// as often.
+    pub(super) fn new<'a>(
+        tests: impl IntoIterator<Item = &'a PlannedTest>,
+        parallel: usize,
+    ) -> (Self, Vec<usize>) {
+        let mut all = Self::default();
         let mut numbers: HashMap<Key<'_>, usize> = HashMap::new();
-        let mut of_test = Vec::with_capacity(tests.len());
-        for (index, test) in tests.iter().enumerate() {
+        let mut of_test = Vec::new();
+        for (index, test) in tests.into_iter().enumerate() {
             let number = *numbers.entry(key(&test.target)).or_insert_with(|| {
                 all.groups.push(Group::new(parallel.max(1)));
                 all.groups.len() - 1
@@ -67,6 +68,7 @@ impl Groups {
             group.waiting.push_back(index);
             of_test.push(number);
         }
+        all.n_waiting = of_test.len();
         for number in 0..all.groups.len() {
             all.refresh(number);
         }

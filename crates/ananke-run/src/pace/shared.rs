@@ -22,7 +22,10 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    pub(crate) fn new(tests: &[PlannedTest], parallel: usize) -> Self {
+    pub(crate) fn new<'a>(
+        tests: impl IntoIterator<Item = &'a PlannedTest>,
+        parallel: usize,
+    ) -> Self {
         let (groups, of_test) = Groups::new(tests, parallel);
         let n_groups = of_test.iter().max().map_or(0, |last| last + 1);
         Self {

@@ -48,6 +48,9 @@ impl Redactor {
                 info.facts.values_mut().for_each(|fact| {
                     inner.derived(fact);
                 });
+                info.identity.iter_mut().for_each(|identity| {
+                    inner.identity(identity);
+                });
             }
             RunEvent::TestFinished { result, .. } => inner.result(result),
             RunEvent::Notice(text) => {
@@ -76,16 +79,25 @@ impl Inner {
         for value in result.variables.values_mut() {
             self.value(value);
         }
-        for attempt in &mut result.earlier {
-            self.result(attempt);
+        if let Some(case) = &mut result.case {
+            self.case(case);
+        }
+        result.connector.iter_mut().for_each(|connector| {
+            self.text(connector);
+        });
+        for other in result.earlier.iter_mut().chain(&mut result.other_runs) {
+            self.result(other);
         }
     }
 
     fn check(&self, check: &mut CheckResult) {
         let texts = [&mut check.subject, &mut check.expected, &mut check.actual];
         let texts = texts.into_iter().chain(&mut check.details);
-        texts.for_each(|text| {
+        texts.chain(&mut check.message).for_each(|text| {
             self.derived(text);
+        });
+        check.value.iter_mut().for_each(|value| {
+            self.value(value);
         });
         if let Some(write) = &mut check.snapshot {
             self.text(&mut write.content);
@@ -160,7 +172,7 @@ impl Inner {
         values.fold(false, |is_hit, value| self.value(value) | is_hit)
     }
 
-    fn text(&self, text: &mut String) -> bool {
+    pub(super) fn text(&self, text: &mut String) -> bool {
         let edits = self.edits(text, Weak::Hide);
         if !edits.is_empty() {
             *text = apply(text, &edits);

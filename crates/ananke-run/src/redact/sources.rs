@@ -51,10 +51,7 @@ pub fn secrets_of(plan: &Plan, variables: &Variables) -> Secrets {
     let mut secrets = Secrets::default();
     let mut seen: HashSet<(&str, &str)> = HashSet::new();
     for test in &plan.tests {
-        let Protocol::Agui(agui) = &test.target.protocol;
-        let headers = agui.headers.iter();
-        let headers = headers.map(|(name, value)| (name.as_str(), value));
-        for (name, value) in headers.chain([("", &agui.endpoint)]) {
+        for (name, value) in texts(&test.target) {
             // Tests share their targets: each header is looked at once.
             if seen.insert((name, &value.text)) {
                 add_text(&mut secrets, name, value, variables);
@@ -67,12 +64,29 @@ pub fn secrets_of(plan: &Plan, variables: &Variables) -> Secrets {
 /// Returns the secrets of one target, with what the hooks of a test gave.
 pub(crate) fn secrets_of_target(target: &Target, variables: &Variables) -> Secrets {
     let mut secrets = Secrets::default();
-    let Protocol::Agui(agui) = &target.protocol;
-    for (name, value) in &agui.headers {
+    for (name, value) in texts(target) {
         add_text(&mut secrets, name, value, variables);
     }
-    add_text(&mut secrets, "", &agui.endpoint, variables);
     secrets
+}
+
+/// Returns what of a target may hold secrets: headers by name, the key, and the address without a name.
+fn texts(target: &Target) -> Vec<(&str, &Text)> {
+    let protocol = &target.protocol;
+    let headers = protocol.headers().iter();
+    let mut texts: Vec<_> = headers
+        .map(|(name, value)| (name.as_str(), value))
+        .collect();
+    match protocol {
+        Protocol::OpenAi(chat) => texts.extend(chat.key.as_ref().map(|key| ("authorization", key))),
+        Protocol::Command(command) => {
+            let env = command.env.iter();
+            texts.extend(env.map(|(name, value)| (name.as_str(), value)));
+        }
+        Protocol::Agui(_) | Protocol::Scripted(_) => {}
+    }
+    texts.extend(protocol.address().map(|address| ("", address)));
+    texts
 }
 
 /// Adds what is secret in a header, or in the endpoint if there is no name.

@@ -70,6 +70,8 @@ fn turn(text: &str) -> Turn {
         late_results: Vec::new(),
         state: Value::Null,
         activities: Vec::new(),
+        opinions: Vec::new(),
+        simulated: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),
@@ -103,6 +105,11 @@ fn result(turn: Turn) -> TestResult {
         variables: BTreeMap::new(),
         flaky: false,
         earlier: Vec::new(),
+        case: None,
+        connector: None,
+        run: None,
+        checkpoints: Vec::new(),
+        other_runs: Vec::new(),
     }
 }
 
@@ -326,10 +333,14 @@ fn everything_that_a_result_says_is_redacted_and_ids_stay() {
         details: vec![KEY.to_owned()],
         origin: must_not_match("x").demands[0].origin.clone(),
         event: None,
+        value: Some(json!([{KEY: KEY}])),
+        message: Some(KEY.to_owned()),
         snapshot: None,
     }];
+    result.connector = Some(KEY.to_owned());
     result.variables.insert("TOKEN".to_owned(), json!(KEY));
     result.earlier = vec![result.clone()];
+    result.other_runs = vec![result.clone()];
     redactor(&[("API_KEY", KEY)]).result(&mut result);
     let shown = serde_json::to_string(&result).unwrap();
     assert!(!shown.contains("7f/3a"), "{shown}");

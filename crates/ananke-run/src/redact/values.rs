@@ -18,9 +18,7 @@ impl Inner {
                 self.has_numbers() && self.number(&number.to_string()).is_some()
             }
             Value::Array(items) => items.iter().any(|item| self.has(item, Weak::Hide)),
-            Value::Object(members) => members.iter().any(|(key, item)| {
-                !self.edits(key, Weak::Keep).is_empty() || self.has(item, weak_under(key))
-            }),
+            Value::Object(members) => self.has_members(members),
             Value::Null | Value::Bool(_) => false,
         }
     }
@@ -41,15 +39,23 @@ impl Inner {
             Value::Array(items) => items
                 .iter_mut()
                 .fold(false, |is_hit, item| self.hide(item, Weak::Hide) | is_hit),
-            Value::Object(members) => {
-                let mut is_hit = false;
-                for (key, item) in members.iter_mut() {
-                    is_hit |= self.hide(item, weak_under(key));
-                }
-                is_hit | self.hide_keys(members)
-            }
+            Value::Object(members) => self.hide_members(members),
             Value::Null | Value::Bool(_) => false,
         }
+    }
+
+    pub(super) fn has_members(&self, members: &Map<String, Value>) -> bool {
+        members.iter().any(|(key, item)| {
+            !self.edits(key, Weak::Keep).is_empty() || self.has(item, weak_under(key))
+        })
+    }
+
+    pub(super) fn hide_members(&self, members: &mut Map<String, Value>) -> bool {
+        let mut is_hit = false;
+        for (key, item) in members.iter_mut() {
+            is_hit |= self.hide(item, weak_under(key));
+        }
+        is_hit | self.hide_keys(members)
     }
 
     fn hide_keys(&self, members: &mut Map<String, Value>) -> bool {

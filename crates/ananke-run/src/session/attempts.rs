@@ -23,12 +23,12 @@ pub enum FlakyResult {
     Fail,
 }
 
-/// Runs one test, and again while it fails and retries are left.
-pub(crate) async fn run_attempts(context: &Context, index: usize) -> TestResult {
+/// Runs one test, and again while it fails and retries are left. `group` is who shares a limit with it.
+pub(crate) async fn run_attempts(context: &Context, index: usize, group: usize) -> TestResult {
     let mut earlier: Vec<TestResult> = Vec::new();
     loop {
         // A panic is that attempt's error and nobody else's.
-        let attempt = AssertUnwindSafe(run_attempt(context, index)).catch_unwind();
+        let attempt = AssertUnwindSafe(run_attempt(context, index, group)).catch_unwind();
         let result = attempt.await.unwrap_or_else(|panic| {
             let test = &context.plan.tests[index];
             let mut result = panicked(test, &context.variables, panic.as_ref());

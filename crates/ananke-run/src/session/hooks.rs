@@ -40,7 +40,7 @@ impl Session<'_> {
         let run = run_hook(&launch, limit, &self.context.cancel).await;
         let run = run.map_err(|mut failure| {
             if failure.kind == HookFailureKind::Timeout && limit < own {
-                let limit = self.context.test_timeout.as_millis();
+                let limit = self.limit().as_millis();
                 failure.message = format!("timeout after {limit}ms for the whole test (--timeout)");
             }
             if !failure.escaped.is_empty() {

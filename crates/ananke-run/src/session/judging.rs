@@ -15,6 +15,8 @@ use crate::redact::Redactor;
 pub(crate) struct Judging {
     turn_blocks: Vec<Option<CompiledBlock>>,
     test_block: CompiledBlock,
+    /// Cases have one turn, and words of their own.
+    is_case: bool,
     /// Hides secrets in what is stored for later: snapshots. A recording has none left.
     redactor: Redactor,
     turns: Vec<Turn>,
@@ -52,6 +54,7 @@ impl Judging {
         Ok(Self {
             turn_blocks: turn_blocks.map_err(|mistakes| unusable(&mistakes))?,
             test_block: compile(&test.block, variables).map_err(|mistakes| unusable(&mistakes))?,
+            is_case: test.case.is_some(),
             redactor: Redactor::none(),
             turns: Vec::with_capacity(test.turns.len()),
             turn_checks: Vec::with_capacity(test.turns.len()),
@@ -76,13 +79,13 @@ impl Judging {
         };
         let number = self.turns.len() + 1;
         let next = match &turn.status {
-            TurnStatus::Broken(trouble) => Err(broken(number, trouble)),
+            TurnStatus::Broken(trouble) => Err(self.broken(number, trouble)),
             TurnStatus::RunError { message, code } if !expects_error => {
                 // If the test block expects it, the verdict is the test's.
                 if self.test_block.expects_error() {
                     Ok(Next::Verdict)
                 } else {
-                    Err(run_error(number, message, code.as_deref()))
+                    Err(self.run_error(number, message, code.as_deref()))
                 }
             }
             // "Turn-level failure => immediate FAIL": the checks say why.
@@ -96,6 +99,36 @@ impl Judging {
         self.turns.push(turn);
         self.turn_checks.push(checks);
         next
+    }
+
+    fn broken(&self, number: usize, trouble: &Trouble) -> Stopped {
+        let status = match trouble.kind {
+            TroubleKind::Timeout => TestStatus::Timeout,
+            TroubleKind::Cancelled => TestStatus::Skipped,
+            _ => TestStatus::Error,
+        };
+        let message = &trouble.message;
+        let reason = match status {
+            // Without its turn an interruption reads like that of a test that never began.
+            TestStatus::Error | TestStatus::Timeout if self.is_case => message.clone(),
+            _ => format!("turn {number}: {message}"),
+        };
+        Stopped {
+            status,
+            reason,
+            details: Vec::new(),
+        }
+    }
+
+    fn run_error(&self, number: usize, message: &str, code: Option<&str>) -> Stopped {
+        if self.is_case {
+            let code = code.map(|code| format!("code: {code}"));
+            return Stopped::error(format!("agent error: {message}")).details(code);
+        }
+        let code = code.map_or_else(String::new, |code| format!(" ({code})"));
+        Stopped::error(format!(
+            "turn {number}: the agent ended with an error: {message}{code}"
+        ))
     }
 
     /// Judges all turns together, once they are there.
@@ -152,26 +185,6 @@ impl Verdict {
             checks: Vec::new(),
         }
     }
-}
-
-fn broken(number: usize, trouble: &Trouble) -> Stopped {
-    let status = match trouble.kind {
-        TroubleKind::Timeout => TestStatus::Timeout,
-        TroubleKind::Cancelled => TestStatus::Skipped,
-        _ => TestStatus::Error,
-    };
-    Stopped {
-        status,
-        reason: format!("turn {number}: {}", trouble.message),
-        details: Vec::new(),
-    }
-}
-
-fn run_error(number: usize, message: &str, code: Option<&str>) -> Stopped {
-    let code = code.map_or_else(String::new, |code| format!(" ({code})"));
-    Stopped::error(format!(
-        "turn {number}: the agent ended with an error: {message}{code}"
-    ))
 }
 
 /// Says what is wrong with a block that could not be made ready.

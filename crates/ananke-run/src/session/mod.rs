@@ -1,10 +1,15 @@
 //! One test: hooks, variables, turns, verdict; again if it failed and retries are left.
 
+mod attachments;
 mod attempts;
 mod backoff;
+mod case;
+#[cfg(test)]
+mod case_tests;
 mod hooks;
 mod judging;
 mod leftovers;
+mod limit;
 mod not_run;
 mod prepare;
 mod resolved;
@@ -16,8 +21,10 @@ mod tests;
 mod threads;
 mod turn;
 
+pub(crate) use attachments::{Attachments, read, shortened};
 pub use attempts::FlakyResult;
 pub(crate) use attempts::{run_attempts, settle};
+pub(crate) use case::resolved_case;
 pub(crate) use judging::{Judging, Next, Verdict};
 pub(crate) use not_run::{not_run, panicked};
 pub(crate) use prepare::{

@@ -30,6 +30,11 @@ pub(crate) fn not_run(test: &PlannedTest, variables: &Variables, reason: &str) -
         variables: std::collections::BTreeMap::new(),
         flaky: false,
         earlier: Vec::new(),
+        case: test.case.clone(),
+        connector: test.target.connector.clone(),
+        run: None,
+        checkpoints: Vec::new(),
+        other_runs: Vec::new(),
     }
 }
 

@@ -94,7 +94,9 @@ pub(crate) fn prepare(
     proxies: &Proxies,
     root: &Path,
 ) -> Result<Prepared, String> {
-    let Protocol::Agui(agui) = &target.protocol;
+    let Protocol::Agui(agui) = &target.protocol else {
+        return Err("this kind of agent is not run yet".to_owned());
+    };
     let mut resolver = Resolver::new(variables);
     let options = options(agui, &mut resolver);
     let headers: Vec<(&str, String)> = agui

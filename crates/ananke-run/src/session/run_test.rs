@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
-use ananke_model::plan::{Plan, PlannedTest};
+use ananke_model::case::Case;
+use ananke_model::plan::{Plan, PlannedTest, PlannedTurn, TurnAction};
 use ananke_model::result::{Reach, TestResult};
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::{Action, Conversation};
@@ -15,7 +17,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::prepare::{Prepared, prepare};
 use super::{
-    FlakyResult, Judging, Next, Stopped, Threads, Verdict, leftovers, resolve, shown_target,
+    Attachments, FlakyResult, Judging, Next, Stopped, Threads, Verdict, leftovers, limit, resolve,
+    shown_target,
 };
 use crate::clients::Clients;
 use crate::pace::{Pace, Rate};
@@ -32,6 +35,7 @@ pub(crate) struct Context {
     pub(crate) proxies: Proxies,
     pub(crate) clients: Clients,
     pub(crate) threads: Threads,
+    pub(crate) attachments: Attachments,
     pub(crate) pace: Pace,
     pub(crate) rate: Option<Rate>,
     /// How long a turn may wait for a busy agent, where its target does not say.
@@ -44,8 +48,8 @@ pub(crate) struct Context {
 }
 
 /// Runs one test once; whatever happens is in the result.
-pub(super) async fn run_attempt(context: &Context, index: usize) -> TestResult {
-    let mut session = Session::new(context, index);
+pub(super) async fn run_attempt(context: &Context, index: usize, group: usize) -> TestResult {
+    let mut session = Session::new(context, index, group);
     let stopped = session.run().await.err();
     session.finish(stopped).await
 }
@@ -61,6 +65,8 @@ pub(super) struct Session<'a> {
     /// What the hooks gave.
     pub(super) given: BTreeMap<String, Value>,
     name: String,
+    /// What is known of the test if it is a case, references resolved once they can be.
+    case: Option<Arc<Case>>,
     started: Instant,
     /// How long it had to wait for others: not this test's time.
     pub(super) waited: Duration,
@@ -70,15 +76,16 @@ pub(super) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn new(context: &'a Context, index: usize) -> Self {
+    fn new(context: &'a Context, index: usize, group: usize) -> Self {
         let test = &context.plan.tests[index];
         Self {
             context,
             test,
-            group: context.pace.group_of(index),
+            group,
             variables: Cow::Borrowed(&context.variables),
             given: BTreeMap::new(),
             name: test.name.text.clone(),
+            case: test.case.clone(),
             started: Instant::now(),
             waited: Duration::ZERO,
             hooks: Vec::new(),
@@ -87,9 +94,14 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Returns how long the test may take.
+    pub(super) fn limit(&self) -> Duration {
+        limit::of_test(self.test, self.context.test_timeout)
+    }
+
     /// Returns when the test has taken too long.
     pub(super) fn deadline(&self) -> Instant {
-        self.started + self.context.test_timeout + self.waited
+        self.started + self.limit() + self.waited
     }
 
     async fn run(&mut self) -> Result<(), Stopped> {
@@ -115,7 +127,7 @@ impl<'a> Session<'a> {
                 return Err(Stopped::all(reasons).expect("one of them is there"));
             }
         };
-        self.name = resolved.name;
+        (self.name, self.case) = (resolved.name, resolved.case);
         judging.hide_by(context.redactor.clone());
         let _turnstile = if prepared.has_literal_thread {
             let since = Instant::now();
@@ -140,8 +152,9 @@ impl<'a> Session<'a> {
     ) -> Result<(), Stopped> {
         let mut conversation = Conversation::new(prepared.state.clone());
         for (planned, action) in self.test.turns.iter().zip(actions) {
+            let action = self.with_attachments(planned, action).await?;
             let (turn, why) = self
-                .run_turn(prepared, planned, action, &mut conversation)
+                .run_turn(prepared, planned, &action, &mut conversation)
                 .await;
             let next = judging.turn(turn);
             if next.map_err(|stopped| stopped.details(why))? == Next::Verdict {
@@ -150,6 +163,24 @@ impl<'a> Session<'a> {
         }
         judging.test();
         Ok(())
+    }
+
+    /// Puts the files that go with messages into them.
+    async fn with_attachments<'t>(
+        &self,
+        planned: &PlannedTurn,
+        action: &'t Action,
+    ) -> Result<Cow<'t, Action>, Stopped> {
+        match (&planned.action, action) {
+            (TurnAction::Messages(messages), Action::Messages(list))
+                if !messages.attachments.is_empty() =>
+            {
+                let mut list = list.clone();
+                self.context.attachments.fill(&mut list, messages).await?;
+                Ok(Cow::Owned(Action::Messages(list)))
+            }
+            _ => Ok(Cow::Borrowed(action)),
+        }
     }
 
     /// Returns the result. The one place that everything a live test says passes on its way out.
@@ -192,6 +223,11 @@ impl<'a> Session<'a> {
             variables: self.given,
             flaky: false,
             earlier: Vec::new(),
+            case: self.case,
+            connector: self.test.target.connector.clone(),
+            run: None,
+            checkpoints: Vec::new(),
+            other_runs: Vec::new(),
         };
         self.context.redactor.result(&mut result);
         result

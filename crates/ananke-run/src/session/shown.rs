@@ -19,12 +19,17 @@ pub fn agents(plan: &Plan, variables: &Variables) -> Vec<String> {
 
 /// Returns an agent by its name, else by its id, else by its endpoint.
 pub(crate) fn shown_target(target: &Target, variables: &Variables) -> String {
-    let Protocol::Agui(agui) = &target.protocol;
     // What only a hook can give is shown as it is written.
     let resolved = |text: &Text| variables.text(&text.text).unwrap_or(text.text.clone());
-    let agent_id = || agui.agent_id.as_ref().map(resolved);
+    let agent_id = || match &target.protocol {
+        Protocol::Agui(agui) => agui.agent_id.as_ref().map(resolved),
+        Protocol::OpenAi(_) | Protocol::Command(_) | Protocol::Scripted(_) => None,
+    };
     match target.name.clone().or_else(agent_id) {
         Some(name) => name,
-        None => without_secrets(&resolved(&agui.endpoint)),
+        None => {
+            let address = target.protocol.address().map(resolved);
+            without_secrets(&address.unwrap_or_else(|| "script".to_owned()))
+        }
     }
 }

@@ -7,7 +7,9 @@ use ananke_model::recording::{TroubleKind, Turn, TurnStatus};
 use ananke_protocol::agui::{Action, Conversation, TurnRequest, run_turn};
 use tokio::time::Instant;
 
+use super::attachments::keep_short;
 use super::backoff::{Backoff, Decision, refusal};
+use super::limit;
 use super::prepare::{Prepared, new_id};
 use super::run_test::Session;
 
@@ -68,8 +70,11 @@ impl Session<'_> {
         action: Action,
         conversation: &mut Conversation,
     ) -> Turn {
-        let Protocol::Agui(agui) = &self.test.target.protocol;
-        let own = Duration::from_millis(planned.timeout_ms.unwrap_or(agui.timeout_ms));
+        let Protocol::Agui(agui) = &self.test.target.protocol else {
+            unreachable!("preparing refuses it")
+        };
+        let own = limit::of_turn(self.test, planned);
+        let is_long = matches!(action, Action::Messages(_));
         let request = TurnRequest {
             client: &prepared.client,
             options: &prepared.options,
@@ -83,12 +88,20 @@ impl Session<'_> {
             cancel: &self.context.cancel,
         };
         let mut turn = run_turn(&request, conversation, &mut new_id).await;
+        if is_long {
+            keep_short(&mut turn);
+        }
         if let TurnStatus::Broken(trouble) = &mut turn.status
             && trouble.kind == TroubleKind::Timeout
-            && request.timeout < own
         {
-            let limit = self.context.test_timeout.as_millis();
-            trouble.message = format!("timeout after {limit}ms for the whole test (--timeout)");
+            let is_whole = request.timeout < own;
+            let limit = if is_whole { self.limit() } else { own };
+            if self.test.case.is_some() {
+                trouble.message = limit::case_timeout(limit);
+            } else if is_whole {
+                let limit = limit.as_millis();
+                trouble.message = format!("timeout after {limit}ms for the whole test (--timeout)");
+            }
         }
         turn
     }

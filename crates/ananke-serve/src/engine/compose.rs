@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::composer::{Clock, Composer, as_text};
 use super::reply::{Action, HttpReply, Reply};
 use crate::input::RunInput;
-use crate::script::{FinishStep, HttpStep, Step, TextDeltas};
+use crate::script::{Echo, FinishStep, HttpStep, Step, TextDeltas};
 
 /// Whether `RUN_STARTED` and `RUN_FINISHED` are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +98,10 @@ impl Composer<'_> {
                 });
             }
             Step::TextDeltas(text) => self.text(text),
+            Step::Echo(part) => self.text(&TextDeltas {
+                deltas: vec![echoed(*part, self.input)],
+                every_ms: 0,
+            }),
             Step::Tool(tool) => self.tools(std::slice::from_ref(tool)),
             Step::ParallelTools(tools) => self.tools(tools),
             Step::ToolResult(answer) => {
@@ -150,6 +154,18 @@ impl Composer<'_> {
         self.is_finished |= matches!(kind, Some("RUN_FINISHED" | "RUN_ERROR"));
         self.event(event);
     }
+}
+
+/// Returns a part of a request as JSON.
+fn echoed(part: Echo, input: &RunInput) -> String {
+    match part {
+        Echo::Messages => json!(input.messages),
+        Echo::LastMessage => json!(input.messages.last()),
+        Echo::ForwardedProps => input.forwarded_props.clone(),
+        Echo::Context => input.context.clone(),
+        Echo::State => input.state.clone(),
+    }
+    .to_string()
 }
 
 /// Replaces the strings `$threadId` and `$runId` by the request's ids.

@@ -377,3 +377,46 @@ fn a_rule_with_times_gives_way_to_the_next() {
         .collect();
     assert_eq!(answers, [true, true, false, false]);
 }
+
+#[test]
+fn a_rule_with_every_answers_now_and_then() {
+    let script: Script = serde_json::from_value(json!({"rules": [
+        {"every": 3, "times": 2, "reply": [{"http": {"status": 503}}]},
+        {"reply": [{"text": "Hi"}]},
+    ]}))
+    .unwrap();
+    let agent = ScriptAgent::new(script);
+    let shown = |_| show(&agent.reply(&input(json!({}))));
+    let answers: String = (0..10)
+        .map(shown)
+        .map(|text| {
+            if text.starts_with("HTTP 503") {
+                'x'
+            } else {
+                '.'
+            }
+        })
+        .collect();
+    assert_eq!(answers, "..x..x....");
+}
+
+#[test]
+fn parts_of_the_request_can_be_said() {
+    let said = |part: &str| {
+        let script = json!({"rules": [{"reply": [{"echo": part}]}]});
+        let fields = json!({
+            "messages": [{"id": "1", "role": "system", "content": "x"}, {"id": "2", "role": "user", "content": [{"type": "text", "text": "y"}]}],
+            "forwardedProps": {"user": {"id": 7}},
+            "context": [{"description": "d", "value": "v"}],
+        });
+        let text = run(script, fields);
+        let line = text.lines().find(|line| line.contains("_CONTENT")).unwrap();
+        let event: Value = serde_json::from_str(line.strip_prefix("data: ").unwrap()).unwrap();
+        event["delta"].as_str().unwrap().to_owned()
+    };
+    assert_snapshot!(said("last_message"), @r#"{"id":"2","role":"user","content":[{"type":"text","text":"y"}]}"#);
+    assert_snapshot!(said("messages"), @r#"[{"id":"1","role":"system","content":"x"},{"id":"2","role":"user","content":[{"type":"text","text":"y"}]}]"#);
+    assert_snapshot!(said("forwarded_props"), @r#"{"user":{"id":7}}"#);
+    assert_snapshot!(said("context"), @r#"[{"description":"d","value":"v"}]"#);
+    assert_snapshot!(said("state"), @"null");
+}

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::exchange::Exchange;
-use super::matching::{decisions, n_new_results};
+use super::matching::{decisions, history, n_new_results};
 
 /// A conversation that was recorded several times, with answers that differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,10 +51,12 @@ fn request(exchange: &Exchange) -> String {
     let input = &exchange.input;
     // Nothing but the thread tells apart who has not said anything.
     let thread = exchange.said.is_empty().then_some(&input.thread_id);
+    let history = exchange.is_case.then(|| history(input));
     format!(
         "{:?}",
         (
             exchange.ask,
+            history,
             &exchange.said,
             decisions(input),
             n_new_results(input),
@@ -64,14 +66,14 @@ fn request(exchange: &Exchange) -> String {
     )
 }
 
-/// Tells whether recordings differ. One of them may have several answers to the same request: they come one after the
-/// other.
+/// Tells whether tests differ. One of them may have several answers to the same request, also because it was run several
+/// times: they come one after the other.
 fn differ(group: &[&Exchange]) -> bool {
-    let mut recordings: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+    let mut tests: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for exchange in group {
-        let answers = recordings.entry(exchange.recording).or_default();
+        let answers = tests.entry(&exchange.test).or_default();
         answers.push(exchange.gist);
     }
-    let answers: BTreeSet<Vec<u64>> = recordings.into_values().collect();
+    let answers: BTreeSet<Vec<u64>> = tests.into_values().collect();
     answers.len() > 1
 }

@@ -7,6 +7,7 @@ use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus};
 use ananke_model::result::TestResult;
 use serde_json::Value;
 
+use super::matching::Asked;
 use crate::engine::HttpReply;
 use crate::http::{Route, route};
 use crate::input::RunInput;
@@ -14,7 +15,7 @@ use crate::input::RunInput;
 /// One recorded request and its answer.
 #[derive(Debug)]
 pub(super) struct Exchange {
-    /// The recording that it belongs to; each test has one.
+    /// The recording that it belongs to; each run of a test has one.
     pub(super) recording: usize,
     /// The test, as users know it.
     pub(super) test: String,
@@ -24,6 +25,8 @@ pub(super) struct Exchange {
     pub(super) ask: Ask,
     /// What the user had said by then.
     pub(super) said: Vec<String>,
+    /// Whether a case sent all its messages at once: the history is none of the agent's.
+    pub(super) is_case: bool,
     /// The request.
     pub(super) input: RunInput,
     /// The events, each with the pause before it.
@@ -62,10 +65,12 @@ pub(super) enum End {
     Http(HttpReply),
 }
 
-/// Returns the exchanges of all tests. Of a test that was run again they are those of the attempt that counted.
+/// Returns the exchanges of all tests. Of a test that was run again because it had failed they are those of the attempt
+/// that counted; of one that was run several times by intention, those of each run in their order.
 pub(super) fn exchanges(results: &[TestResult]) -> Vec<Exchange> {
     let mut exchanges = Vec::new();
-    for (recording, result) in results.iter().enumerate() {
+    let runs = results.iter().flat_map(TestResult::runs);
+    for (recording, result) in runs.enumerate() {
         let mut said = Vec::new();
         for judged in &result.turns {
             said.extend(judged.turn.user.clone());
@@ -101,6 +106,8 @@ fn cut(
         else {
             continue;
         };
+        let asked = Asked::run(&input);
+        let is_case = turn.kind == "messages";
         exchanges.push(Exchange {
             recording,
             test: result.id.0.clone(),
@@ -109,9 +116,12 @@ fn cut(
                 _ if number > 0 => Ask::ToolResult,
                 "agui:connect" => Ask::Connect,
                 "agui:resume" => Ask::Resume,
+                // They may end with anything.
+                "messages" => asked.ask,
                 _ => Ask::Message,
             },
-            said: said.to_vec(),
+            said: if is_case { asked.heard } else { said.to_vec() },
+            is_case,
             input,
             events,
             end: match trouble {

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use super::exchange::{Ask, Exchange};
-use crate::input::{Message, RunInput};
+use crate::input::{Message, MessageCall, RunInput};
 
 /// A request, as far as recordings can tell requests apart.
 #[derive(Debug)]
@@ -20,6 +22,8 @@ pub(super) struct Rank {
     pub(super) fit: Fit,
     /// In how many ways the request names the recorded agent.
     n_names: usize,
+    /// Whether all messages are the same, not only the user's.
+    is_same_history: bool,
     is_same_state: bool,
 }
 
@@ -114,6 +118,7 @@ impl<'a> Asked<'a> {
             fit,
             n_names: usize::from(is_same_id)
                 + usize::from(is_path_of(&asked.path, &exchange.target)),
+            is_same_history: is_same_history(self.input, &exchange.input),
             is_same_state: self.input.state == exchange.input.state,
         }
     }
@@ -133,6 +138,49 @@ impl<'a> Asked<'a> {
         }
         best.map(|(_, text, test)| (text, test))
     }
+}
+
+/// Tells whether two requests hold the same messages, whatever their ids.
+fn is_same_history(asked: &RunInput, recorded: &RunInput) -> bool {
+    let (asked, recorded) = (history(asked), history(recorded));
+    let mut both = asked.iter().zip(&recorded);
+    asked.len() == recorded.len()
+        && both.all(|(asked, recorded)| {
+            let ((asked, asked_rest), (recorded, recorded_rest)) = (asked, recorded);
+            asked_rest == recorded_rest && is_same_content(asked, recorded)
+        })
+}
+
+type Rest<'a> = (&'a str, Option<&'a Vec<MessageCall>>, Option<&'a str>);
+
+/// Returns the messages of a request without their ids: the content, and the rest.
+pub(super) fn history(input: &RunInput) -> Vec<(&Value, Rest<'_>)> {
+    let messages = input.messages.iter();
+    let parts = messages.map(|message| {
+        let calls = message.tool_calls.as_ref();
+        let rest = (
+            message.role.as_str(),
+            calls,
+            message.tool_call_id.as_deref(),
+        );
+        (&message.content, rest)
+    });
+    parts.collect()
+}
+
+/// Compares contents part by part. Of long data a recording holds the hash only, which nobody here can tell from others.
+fn is_same_content(asked: &Value, recorded: &Value) -> bool {
+    let (Value::Array(asked), Value::Array(recorded)) = (asked, recorded) else {
+        return asked == recorded;
+    };
+    let mut both = asked.iter().zip(recorded);
+    asked.len() == recorded.len()
+        && both.all(|(asked, recorded)| {
+            let data = recorded.pointer("/source/value").and_then(Value::as_str);
+            let is_long = data.is_some_and(|data| data.contains("bytes, sha256 "));
+            let is_same_kind = asked["type"] == recorded["type"];
+            asked == recorded || (is_long && is_same_kind)
+        })
 }
 
 /// Tells whether `path` leads to a target: it is that of its endpoint, or holds its name.
@@ -166,7 +214,7 @@ fn likeness(left: &HashMap<(char, char), usize>, right: &HashMap<(char, char), u
     (n_shared * 2_000_000).checked_div(n_all).unwrap_or(0)
 }
 
-pub(super) fn decisions(input: &RunInput) -> Vec<(&str, &serde_json::Value)> {
+pub(super) fn decisions(input: &RunInput) -> Vec<(&str, &Value)> {
     let entries = input.resume.iter().flatten();
     entries
         .map(|entry| (entry.status.as_str(), &entry.payload))

@@ -5,6 +5,8 @@
 
 mod agent;
 mod ambiguity;
+#[cfg(test)]
+mod case_tests;
 mod exchange;
 mod matching;
 mod rename;

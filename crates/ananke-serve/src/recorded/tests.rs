@@ -15,7 +15,7 @@ use crate::agent::Agent as _;
 use crate::engine::tests::{input, show};
 
 /// A turn with the requests that were sent and the events that came, each a millisecond after the other.
-fn turn(kind: &str, user: Option<&str>, requests: Vec<Value>, events: &[&str]) -> Turn {
+pub(super) fn turn(kind: &str, user: Option<&str>, requests: Vec<Value>, events: &[&str]) -> Turn {
     let mut log = EventLog::default();
     for (number, event) in events.iter().enumerate() {
         log.push(event.as_bytes(), 1000 * (number as u64 + 1));
@@ -33,6 +33,8 @@ fn turn(kind: &str, user: Option<&str>, requests: Vec<Value>, events: &[&str]) -
         late_results: Vec::new(),
         state: Value::Null,
         activities: Vec::new(),
+        opinions: Vec::new(),
+        simulated: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),
@@ -42,7 +44,7 @@ fn turn(kind: &str, user: Option<&str>, requests: Vec<Value>, events: &[&str]) -
     }
 }
 
-fn test(id: &str, turns: Vec<Turn>) -> TestResult {
+pub(super) fn test(id: &str, turns: Vec<Turn>) -> TestResult {
     TestResult {
         id: TestId(id.to_owned()),
         name: id.to_owned(),
@@ -69,6 +71,11 @@ fn test(id: &str, turns: Vec<Turn>) -> TestResult {
         variables: std::collections::BTreeMap::new(),
         flaky: false,
         earlier: Vec::new(),
+        case: None,
+        connector: None,
+        run: None,
+        checkpoints: Vec::new(),
+        other_runs: Vec::new(),
     }
 }
 

@@ -117,12 +117,16 @@ fn add_not_run(results: &mut Vec<TestResult>, planned: &[TestId]) {
     results.extend(rest);
 }
 
-/// Returns the result of a test of which nothing but its id is known.
+/// Returns the result of a test of which nothing but its id is known: its file, and behind a `#` that of a case.
 fn not_run(id: &TestId) -> TestResult {
+    let (file, name) = match id.0.split_once('#') {
+        Some((file, case)) if file.ends_with(".jsonl") => (file, case),
+        _ => (id.0.as_str(), id.0.as_str()),
+    };
     TestResult {
         id: id.clone(),
-        name: id.0.clone(),
-        file: id.0.clone(),
+        name: name.to_owned(),
+        file: file.to_owned(),
         status: TestStatus::Skipped,
         reason: Some(CUT_SHORT.to_owned()),
         reason_details: Vec::new(),
@@ -139,5 +143,10 @@ fn not_run(id: &TestId) -> TestResult {
         variables: BTreeMap::new(),
         flaky: false,
         earlier: Vec::new(),
+        case: None,
+        connector: None,
+        run: None,
+        checkpoints: Vec::new(),
+        other_runs: Vec::new(),
     }
 }

@@ -7,48 +7,70 @@ use std::sync::Arc;
 use ananke_model::diagnostic::Diagnostic;
 
 use super::config_file::{Configs, Project};
-use super::inputs::{find_tests, fixed_folder};
+use super::inputs::{Named, find_tests, fixed_folder};
 use super::shown::{SourceFile, shown};
-use crate::load::LoadRequest;
+use super::spoken::Spoken;
+use crate::load::{Input, LoadRequest};
 use crate::parse::Found;
 
 /// The config that a test belongs to.
 type Owner = Option<Arc<Path>>;
 
+/// What there is to load.
+#[derive(Debug)]
+pub(crate) struct Discovered {
+    /// The config, and the folder that it stands in.
+    pub(crate) project: Project,
+    /// The files that hold tests: YAML, and JSONL with any number of cases.
+    pub(crate) files: Vec<SourceFile>,
+    /// Messages, and what came from standard input. They belong to the working directory.
+    pub(crate) spoken: Vec<Spoken>,
+}
+
 /// Finds the config, and the tests that belong to it. Tests of other projects are reported and left out.
 ///
 /// `--config` takes every test. Without it the config of the working directory is used, or that of the inputs when none
 /// of them belongs here.
-pub(crate) fn discover(request: &LoadRequest<'_>, found: &mut Found) -> (Project, Vec<SourceFile>) {
+pub(crate) fn discover(request: &LoadRequest<'_>, found: &mut Found) -> Discovered {
     let cwd = request.cwd;
     if let Some(path) = request.config {
         let project = Project::named(path, cwd, found);
-        let files = find_tests(request, &project.root, found);
-        return (project, files);
+        let Named { files, spoken } = find_tests(request, &project.root, found);
+        return Discovered {
+            project,
+            files,
+            spoken,
+        };
     }
     let mut configs = Configs::new(cwd);
     let here = configs.nearest(cwd, found);
     let root = here.as_deref().and_then(Path::parent).unwrap_or(cwd);
-    let files = find_tests(request, root, found);
+    let Named { files, spoken } = find_tests(request, root, found);
     let mut owner = |file: &SourceFile, found: &mut Found| {
         let folder = file.path.parent().unwrap_or(cwd);
         // A test outside of any project may be run from within one.
         configs.nearest(folder, found).or_else(|| here.clone())
     };
     let owners: Vec<Owner> = files.iter().map(|file| owner(file, found)).collect();
-    let is_here = request.inputs.is_empty() || (here.is_some() && owners.contains(&here));
-    let chosen = if is_here {
+    let has_own = owners.contains(&here) || !spoken.is_empty();
+    let chosen = if request.inputs.is_empty() || (here.is_some() && has_own) {
         here
     } else {
         let elsewhere = owners.iter().flatten().next().cloned();
         // Without any test there still is a config to check.
-        let folder = request.inputs.first().map(|input| fixed_folder(cwd, input));
+        let folder = request.inputs.first().and_then(|input| match input {
+            Input::Argument(typed) | Input::Flag(typed) => Some(fixed_folder(cwd, typed)),
+            Input::Message(_) | Input::Stdin(_) => None,
+        });
         elsewhere
             .or_else(|| configs.nearest(&folder?, found))
             .or(here)
     };
-    let files = belonging(request, files.into_iter().zip(owners), &chosen, found);
-    (Project::new(chosen.as_deref(), cwd), files)
+    Discovered {
+        files: belonging(request, files.into_iter().zip(owners), &chosen, found),
+        project: Project::new(chosen.as_deref(), cwd),
+        spoken,
+    }
 }
 
 /// Returns the files that belong to `chosen`, and reports the others: once for each config that they belong to.

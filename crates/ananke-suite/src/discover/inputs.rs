@@ -1,39 +1,77 @@
-//! The inputs of a command: files, folders and globs.
+//! The inputs of a command: files, folders, globs and messages.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use ananke_model::diagnostic::{Diagnostic, did_you_mean};
-use globset::GlobBuilder;
+use ananke_model::diagnostic::Diagnostic;
 
 use super::config_file::CONFIG_NAMES;
-use super::shown::{SourceFile, absolute, shown};
-use super::walk::walk;
-use crate::load::LoadRequest;
+use super::globs::{glob, split_glob};
+use super::meaning::{Given, Meaning, is_glob, is_jsonl_name, is_yaml_name, later, meaning};
+use super::shown::{SourceFile, absolute, nearest_sibling};
+use super::spoken::Spoken;
+use super::walk::{is_written_by_a_run, walk};
+use crate::load::{Input, LoadRequest};
 use crate::parse::Found;
 
-/// Returns the test files that the inputs name, each of them once: in the order of the inputs, sorted within each.
-/// Without inputs everything below `root` counts, or below the working directory when that is deeper.
-pub(super) fn find_tests(
-    request: &LoadRequest<'_>,
-    root: &Path,
-    found: &mut Found,
-) -> Vec<SourceFile> {
+/// What the inputs name.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    /// Test files, each of them once: in the order of the inputs, sorted within each.
+    pub(super) files: Vec<SourceFile>,
+    /// Messages, and what came from standard input.
+    pub(super) spoken: Vec<Spoken>,
+}
+
+/// Returns what the inputs name. Without inputs everything below `root` counts, or below the working directory when that is
+/// deeper.
+pub(super) fn find_tests(request: &LoadRequest<'_>, root: &Path, found: &mut Found) -> Named {
     let cwd = request.cwd;
-    let paths: Vec<_> = if request.inputs.is_empty() {
+    let mut paths = Vec::new();
+    let mut spoken = Vec::new();
+    if request.inputs.is_empty() {
         let is_deeper = cwd.starts_with(root);
         let folder = if is_deeper { cwd } else { root };
-        walk(folder, cwd, is_test_name, found)
-    } else {
-        let files = |input: &String| expand(cwd, input, found);
-        request.inputs.iter().flat_map(files).collect()
-    };
+        paths = folder_tests(folder, root, cwd, found);
+    }
+    for input in request.inputs {
+        let result = match input {
+            Input::Argument(text) => expand(request, root, text, Given::Argument, found),
+            Input::Flag(text) => expand(request, root, text, Given::Flag, found),
+            Input::Message(text) => Ok(Expanded::Message(text)),
+            Input::Stdin(text) => {
+                Spoken::stdin(text, n_messages(&spoken) + 1, cwd).map(Expanded::Spoken)
+            }
+        };
+        match result {
+            Ok(Expanded::Files(files)) => paths.extend(files),
+            Ok(Expanded::Spoken(said)) => spoken.push(said),
+            Ok(Expanded::Message(text)) => {
+                spoken.push(Spoken::message(text, n_messages(&spoken) + 1, cwd));
+            }
+            Err(diagnostic) => found.push(diagnostic),
+        }
+    }
     let mut known = HashSet::new();
-    paths
+    let files = paths
         .into_iter()
         .filter(|path| known.insert(path.canonicalize().unwrap_or_else(|_| path.clone())))
         .map(|path| SourceFile::new(path, cwd))
-        .collect()
+        .collect();
+    Named { files, spoken }
+}
+
+/// What an input stands for.
+enum Expanded<'a> {
+    Files(Vec<PathBuf>),
+    Message(&'a str),
+    Spoken(Spoken),
+}
+
+fn n_messages(spoken: &[Spoken]) -> usize {
+    use super::spoken::SpokenKind;
+    let is_message = |said: &&Spoken| matches!(said.kind, SpokenKind::Message(_));
+    spoken.iter().filter(is_message).count()
 }
 
 /// Returns the folder that an input certainly lies in: itself, its parent, or what stands before its first wildcard.
@@ -48,129 +86,102 @@ pub(super) fn fixed_folder(cwd: &Path, input: &str) -> PathBuf {
     path.parent().unwrap_or(cwd).to_owned()
 }
 
-fn expand(cwd: &Path, input: &str, found: &mut Found) -> Vec<PathBuf> {
+fn expand<'a>(
+    request: &LoadRequest<'_>,
+    root: &Path,
+    input: &'a str,
+    given: Given,
+    found: &mut Found,
+) -> Result<Expanded<'a>, Diagnostic> {
+    let cwd = request.cwd;
+    if input.trim().is_empty() {
+        return Err(Diagnostic::error_anywhere("an input is empty")
+            .hint("name a file, a folder or a glob, or write a message"));
+    }
     let path = absolute(cwd, Path::new(input));
-    let result = if path.is_dir() {
-        return walk(&path, cwd, is_test_name, found);
-    } else if path.exists() {
-        named_file(path, input)
-    } else if let Some(kind) = unsupported(input) {
-        let message = format!("`{input}`: {kind} are not supported by this version");
-        Err(Diagnostic::error_anywhere(message))
-    } else if is_glob(input) {
-        glob(cwd, input, found)
-    } else {
-        Err(missing(&path, cwd, input))
-    };
-    result.unwrap_or_else(|diagnostic| {
-        found.push(diagnostic);
-        Vec::new()
-    })
+    if path.is_dir() {
+        return Ok(Expanded::Files(folder_tests(&path, root, cwd, found)));
+    }
+    if path.exists() {
+        return named_file(path, input).map(|path| Expanded::Files(vec![path]));
+    }
+    match meaning(input, given) {
+        Meaning::Glob => glob(cwd, input, found).map(Expanded::Files),
+        Meaning::GlobOrMessage => Ok(match glob(cwd, input, found) {
+            Ok(files) => Expanded::Files(files),
+            Err(_) => Expanded::Message(input),
+        }),
+        Meaning::Missing => Err(missing(&path, cwd, input)),
+        Meaning::Message => Ok(Expanded::Message(input)),
+        Meaning::Later(kind) => Err(not_supported(input, kind)),
+    }
 }
 
-fn named_file(path: PathBuf, input: &str) -> Result<Vec<PathBuf>, Diagnostic> {
-    let message = if is_config_name(&path) {
+fn not_supported(input: &str, kind: &str) -> Diagnostic {
+    let message = format!("`{input}`: {kind} are not supported by this version");
+    Diagnostic::error_anywhere(message)
+}
+
+fn named_file(path: PathBuf, input: &str) -> Result<PathBuf, Diagnostic> {
+    if is_config_name(&path) {
         let message = format!("`{input}` is a config file, not a test");
-        return Err(
-            Diagnostic::error_anywhere(message).hint(format!("pass it with `--config {input}`"))
-        );
-    } else if !path.is_file() {
-        format!("`{input}` is not a file")
-    } else if is_yaml_name(&path) {
-        return Ok(vec![path]);
-    } else if let Some(kind) = unsupported(input) {
-        format!("`{input}`: {kind} are not supported by this version")
-    } else {
-        format!("`{input}` is not a test file: expected `.yaml` or `.yml`")
-    };
-    Err(Diagnostic::error_anywhere(message))
-}
-
-/// Returns what kind of input this is, if a later version is to understand it.
-fn unsupported(input: &str) -> Option<&'static str> {
-    let ends = |end: &str| input.ends_with(end);
-    if input == "-" {
-        Some("tests from standard input")
-    } else if ends(".jsonl") {
-        Some("JSONL cases")
-    } else if ends("_test.ts") || ends("_test.js") {
-        Some("script tests")
-    } else if input.starts_with("agents:") {
-        Some("agent inputs")
-    } else if input.starts_with("scripts:") || is_script_id(input) {
-        Some("script inputs")
-    } else if input.contains(char::is_whitespace) && !is_yaml_name(Path::new(input)) {
-        Some("plain messages")
-    } else {
-        None
+        let hint = format!("pass it with `--config {input}`");
+        return Err(Diagnostic::error_anywhere(message).hint(hint));
     }
-}
-
-fn is_script_id(input: &str) -> bool {
-    let id = input.strip_prefix("scripts.");
-    id.is_some_and(|id| !id.contains(['/', '\\']) && !is_yaml_name(Path::new(id)))
-}
-
-fn glob(cwd: &Path, input: &str, found: &mut Found) -> Result<Vec<PathBuf>, Diagnostic> {
-    let (folder, pattern) = split_glob(cwd, input);
-    let matcher = GlobBuilder::new(&pattern)
-        .literal_separator(true)
-        .build()
-        .map_err(|error| {
-            let message = format!("`{input}` is not a glob: {}", error.kind());
-            Diagnostic::error_anywhere(message)
-        })?
-        .compile_matcher();
-    let files = if folder.is_dir() {
-        let wanted =
-            |path: &Path| is_yaml_name(path) && !is_config_name(path) && matcher.is_match(path);
-        walk(&folder, cwd, wanted, found)
-    } else {
-        Vec::new()
-    };
-    if files.is_empty() {
-        let message = format!("no test file matches `{input}`");
-        return Err(Diagnostic::error_anywhere(message)
-            .hint("hidden folders, `node_modules`, `target` and ignored files are left out"));
+    if !path.is_file() {
+        let message = format!("`{input}` is not a file");
+        return Err(Diagnostic::error_anywhere(message));
     }
-    Ok(files)
-}
-
-/// Splits a glob into the folder before its first wildcard and the rest.
-fn split_glob(cwd: &Path, input: &str) -> (PathBuf, String) {
-    let parts: Vec<_> = input.split(std::path::is_separator).collect();
-    let n_fixed = parts.iter().take_while(|part| !is_glob(part)).count();
-    let (fixed, rest) = parts.split_at(n_fixed);
-    let mut folder = fixed.join("/");
-    if fixed == [""] {
-        folder.push('/');
+    if is_yaml_name(&path) || is_jsonl_name(&path) {
+        return Ok(path);
     }
-    (absolute(cwd, Path::new(&folder)), rest.join("/"))
+    if let Some(kind) = later(input) {
+        return Err(not_supported(input, kind));
+    }
+    let message = format!("`{input}` is not a test file: expected `.yaml`, `.yml` or `.jsonl`");
+    let hint = format!("to send what it holds as a message, write `ananke run - < {input}`");
+    Err(Diagnostic::error_anywhere(message).hint(hint))
 }
 
 fn missing(path: &Path, cwd: &Path, input: &str) -> Diagnostic {
     let message = format!("no such file or folder: `{input}`");
-    let diagnostic = Diagnostic::error_anywhere(message);
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-        return diagnostic;
-    };
-    let entries = folder.read_dir().into_iter().flatten().flatten();
-    let mut siblings: Vec<_> = entries
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    siblings.sort();
-    let name = name.to_string_lossy();
-    match did_you_mean(&name, siblings.iter().map(String::as_str)) {
-        Some(sibling) => {
-            let sibling = shown(&folder.join(sibling), cwd);
-            diagnostic.hint(format!("did you mean `{sibling}`?"))
-        }
-        None => diagnostic,
+    let mut hints = Vec::new();
+    if let Some(sibling) = nearest_sibling(path, cwd) {
+        hints.push(format!("did you mean `{sibling}`?"));
     }
+    let has_space = input.contains(char::is_whitespace);
+    let is_word = !has_space && !input.contains(std::path::is_separator);
+    if is_word && !is_yaml_name(path) && !is_jsonl_name(path) {
+        hints.push(format!("to send it as a message, write `-i {input}`"));
+    } else if hints.is_empty() && has_space {
+        hints.push(
+            "to send what looks like a path as a message, pipe it into `ananke run -`".to_owned(),
+        );
+    }
+    let diagnostic = Diagnostic::error_anywhere(message);
+    if hints.is_empty() {
+        return diagnostic;
+    }
+    diagnostic.hint(hints.join(" "))
 }
 
-fn is_glob(text: &str) -> bool {
-    text.contains(['*', '?', '[', '{'])
+/// Returns the tests below a folder: `*.test.yaml` everywhere, `*.jsonl` in folders named `tests`.
+fn folder_tests(folder: &Path, root: &Path, cwd: &Path, found: &mut Found) -> Vec<PathBuf> {
+    // Folders above the project are none of its business; the folder that was named counts in any case.
+    let below_root = folder.strip_prefix(root).unwrap_or(Path::new(""));
+    let own_name = Path::new(folder.file_name().unwrap_or_default());
+    let is_inside = has_tests_folder(below_root) || has_tests_folder(own_name);
+    let wanted = |path: &Path| {
+        is_test_name(path)
+            || (is_jsonl_name(path)
+                && (is_inside || path.parent().is_some_and(has_tests_folder))
+                && !is_written_by_a_run(&folder.join(path)))
+    };
+    walk(folder, cwd, wanted, found)
+}
+
+fn has_tests_folder(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == "tests")
 }
 
 fn is_test_name(path: &Path) -> bool {
@@ -178,12 +189,8 @@ fn is_test_name(path: &Path) -> bool {
     name.ends_with(".test.yaml") || name.ends_with(".test.yml")
 }
 
-fn is_yaml_name(path: &Path) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    extension == "yaml" || extension == "yml"
-}
-
-fn is_config_name(path: &Path) -> bool {
+/// Tells whether this is the name of a config file.
+pub(super) fn is_config_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     CONFIG_NAMES.iter().any(|config| name == *config)
 }

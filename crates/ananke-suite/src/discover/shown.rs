@@ -3,6 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use ananke_model::diagnostic::did_you_mean;
+
 /// A file that is to be read.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceFile {
@@ -21,7 +23,7 @@ impl SourceFile {
 }
 
 /// Returns `path` seen from `cwd`, without `.` and `..`.
-pub(super) fn absolute(cwd: &Path, path: &Path) -> PathBuf {
+pub(crate) fn absolute(cwd: &Path, path: &Path) -> PathBuf {
     let mut absolute = PathBuf::new();
     for component in cwd.join(path).components() {
         match component {
@@ -36,7 +38,7 @@ pub(super) fn absolute(cwd: &Path, path: &Path) -> PathBuf {
 }
 
 /// Returns `path` as a user in `cwd` would type it, with forward slashes.
-pub(super) fn shown(path: &Path, cwd: &Path) -> String {
+pub(crate) fn shown(path: &Path, cwd: &Path) -> String {
     let (mut from, mut to) = (cwd.components().peekable(), path.components().peekable());
     let mut n_common = 0;
     while from.peek().is_some() && from.peek() == to.peek() {
@@ -64,4 +66,16 @@ pub(super) fn slashed(path: &Path) -> String {
     } else {
         text.replace(std::path::MAIN_SEPARATOR, "/")
     }
+}
+
+/// Returns what a user in `cwd` most likely meant who typed `path`, if something with a similar name lies beside it.
+pub(crate) fn nearest_sibling(path: &Path, cwd: &Path) -> Option<String> {
+    let (folder, name) = (path.parent()?, path.file_name()?);
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let mut siblings: Vec<_> = entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    siblings.sort();
+    let sibling = did_you_mean(&name.to_string_lossy(), siblings.iter().map(String::as_str))?;
+    Some(shown(&folder.join(sibling), cwd))
 }

@@ -212,37 +212,6 @@ fn a_config_that_is_named_takes_every_test() {
 }
 
 #[test]
-fn inputs_that_are_not_there_are_named() {
-    assert_snapshot!(found("p", &["b.tset.yaml", "nowhere/x.yaml", "*.yaml.bak", "sub/[", "sbu"]), @r#"
-    Some("ananke.config.yaml") root p
-    - error no such file or folder: `b.tset.yaml` |  | did you mean `b.test.yaml`?
-    - error no such file or folder: `nowhere/x.yaml`
-    - error no test file matches `*.yaml.bak` |  | hidden folders, `node_modules`, `target` and ignored files are left out
-    - error `sub/[` is not a glob: unclosed character class; missing ']'
-    - error no such file or folder: `sbu` |  | did you mean `sub`?
-    "#);
-}
-
-#[test]
-fn inputs_of_later_versions_are_refused() {
-    assert_snapshot!(found("p", &["cases.jsonl", "a_test.ts", "agents:x?count=3", "scripts:y", "scripts.a.b", "-", "hello there"]), @r#"
-    Some("ananke.config.yaml") root p
-    - error `cases.jsonl`: JSONL cases are not supported by this version
-    - error `a_test.ts`: script tests are not supported by this version
-    - error `agents:x?count=3`: agent inputs are not supported by this version
-    - error `scripts:y`: script inputs are not supported by this version
-    - error `scripts.a.b`: script inputs are not supported by this version
-    - error `-`: tests from standard input are not supported by this version
-    - error `hello there`: plain messages are not supported by this version
-    "#);
-    assert_snapshot!(found("p", &["sub/data.json", "ananke.config.yaml"]), @r#"
-    Some("ananke.config.yaml") root p
-    - error `sub/data.json` is not a test file: expected `.yaml` or `.yml`
-    - error `ananke.config.yaml` is a config file, not a test |  | pass it with `--config ananke.config.yaml`
-    "#);
-}
-
-#[test]
 fn the_config_may_be_named() {
     let mut suite = suite();
     suite.config = Some("../q/ananke.config.yml");

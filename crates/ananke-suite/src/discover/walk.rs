@@ -1,15 +1,21 @@
 //! Walks folders. Ignore files are respected; hidden folders, `node_modules` and `target` are left out.
 
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use ananke_model::diagnostic::Diagnostic;
 use ignore::{DirEntry, WalkBuilder};
 
 use super::shown::shown;
+use crate::jsonl::is_report;
 use crate::parse::Found;
 
 /// Folders that hold other people's files.
 const SKIPPED: [&str; 2] = ["node_modules", "target"];
+
+/// How much of a file tells whether it is a report.
+const HEAD_BYTES: u64 = 64 * 1024;
 
 /// Returns the files below `folder` whose path relative to it is `wanted`, sorted.
 pub(super) fn walk(
@@ -67,4 +73,16 @@ fn is_file_inside(entry: &DirEntry, folder: &Path) -> bool {
         }
         _ => false,
     }
+}
+
+/// Tells whether a JSONL file holds what came of a run, by its name or by its first line.
+pub(super) fn is_written_by_a_run(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if name.starts_with("output-") {
+        return true;
+    }
+    let mut head = Vec::new();
+    // What cannot be read is reported when it is read whole.
+    let read = File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut head));
+    read.is_ok() && is_report(&String::from_utf8_lossy(&head))
 }

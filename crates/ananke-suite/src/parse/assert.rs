@@ -1,10 +1,11 @@
 //! `assert` blocks as written, before inheritance.
 
-use ananke_model::check::{CallFilter, Require};
+use ananke_model::check::{CallFilter, OutputCheck, Require};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Text};
 
 use super::Found;
+use super::checks::checks;
 use super::object::Object;
 use super::pattern::{pattern, patterns};
 use super::require::{forbid_call_items, require_items};
@@ -30,6 +31,7 @@ pub(crate) struct AssertSpec {
     pub(crate) must_not_match: Slot<Vec<Text>>,
     pub(crate) max_duration: Slot<(Place, u64)>,
     pub(crate) max_idle: Slot<(Place, u64)>,
+    pub(crate) checks: Slot<Vec<(Place, OutputCheck)>>,
     pub(crate) error: Slot<Text>,
     pub(crate) protocol: Slot<(Place, Strictness)>,
     pub(crate) snapshot: Slot<SnapshotSpec>,
@@ -108,6 +110,7 @@ pub(super) fn assert(node: &Node, at: AssertAt, found: &mut Found) -> Option<Ass
         must_not_match: text.slot("must_not_match", found, patterns),
         max_duration: timing.slot("max_duration_ms", found, limit),
         max_idle: timing.slot("max_idle_ms", found, limit),
+        checks: slot(object.get("checks"), found, checks),
         error: slot(object.get("error"), found, pattern),
         protocol: slot(object.get("protocol"), found, protocol),
         snapshot: slot(object.get("snapshot"), found, snapshot),

@@ -37,6 +37,16 @@ impl<'n> Object<'n> {
         shape: &'static Shape,
         found: &mut Found,
     ) -> Option<Self> {
+        Self::open_beside(node, shape, &[], found)
+    }
+
+    /// Opens `node` as a `shape` of which no key is required, beside `other` keys that somebody else reads.
+    pub(super) fn open_beside(
+        node: &'n Node,
+        shape: &'static Shape,
+        other: &[&str],
+        found: &mut Found,
+    ) -> Option<Self> {
         let entries = match &node.kind {
             Kind::Map(entries) => entries,
             Kind::Broken => return None,
@@ -52,11 +62,9 @@ impl<'n> Object<'n> {
             }
         };
         for entry in entries {
-            if !shape
-                .fields
-                .iter()
-                .any(|field| field.name == entry.key.text)
-            {
+            let name = entry.key.text.as_str();
+            let is_own = shape.fields.iter().any(|field| field.name == name);
+            if !is_own && !other.contains(&name) {
                 found.push(unknown_key(entry, shape));
             }
         }
@@ -78,6 +86,22 @@ impl<'n> Object<'n> {
         #[cfg(test)]
         self.asked.borrow_mut().insert(name.to_owned());
         self.node.get(name)
+    }
+
+    /// Returns what messages call the map.
+    pub(super) fn title(&self) -> &'static str {
+        self.shape.title
+    }
+
+    /// Returns where a key is written; where the map is, if it is not there.
+    pub(super) fn key_place(&self, name: &str) -> Place {
+        let entry = match &self.node.kind {
+            Kind::Map(entries) => entries.iter().find(|entry| entry.key.text == name),
+            Kind::Scalar(_) | Kind::Seq(_) | Kind::Broken => None,
+        };
+        entry
+            .map_or(&self.node.place, |entry| &entry.key.place)
+            .clone()
     }
 
     /// Returns where the map is written.

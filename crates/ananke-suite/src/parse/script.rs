@@ -190,7 +190,8 @@ fn check_order(rules: &[Node], found: &mut Found) {
             Some(Kind::Map(conditions)) => conditions.is_empty(),
             Some(_) => false,
         };
-        is_free && rule.get("times").is_none() && matches!(rule.kind, Kind::Map(_))
+        let is_limited = ["times", "every"].iter().any(|key| rule.get(key).is_some());
+        is_free && !is_limited && matches!(rule.kind, Kind::Map(_))
     };
     let Some(first) = rules.iter().position(|rule| answers_all(&rule)) else {
         return;

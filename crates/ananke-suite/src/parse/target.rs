@@ -8,6 +8,8 @@ use ananke_model::plan::{ClientTool, Clock, Encoding, Envelope, Era, History};
 
 use super::Found;
 use super::assert::{AssertAt, AssertSpec, assert};
+use super::connectors::{connector, connectors};
+use super::identity::{IdentitySpec, identity};
 use super::object::Object;
 use super::tool_name::tool_name;
 use super::values::{
@@ -48,6 +50,10 @@ pub(crate) struct TargetSpec {
     pub(crate) concurrency: Option<usize>,
     pub(crate) group: Option<Text>,
     pub(crate) backoff_ms: Option<u64>,
+    pub(crate) identity: Option<IdentitySpec>,
+    /// What differs for each connector.
+    pub(crate) connectors: Option<Vec<(Text, Self)>>,
+    pub(crate) connector: Option<Text>,
     /// Keys that were written wrong, so that nobody says that they are missing.
     pub(crate) refused: Vec<&'static str>,
 }
@@ -149,6 +155,15 @@ fn keys(object: &Object<'_>, found: &mut Found) -> TargetSpec {
         backoff_ms: object
             .get("backoff_ms")
             .and_then(|node| millis(node, found)),
+        identity: object
+            .get("identity")
+            .and_then(|node| identity(node, found)),
+        connectors: object
+            .get("connectors")
+            .and_then(|node| connectors(node, found)),
+        connector: object
+            .get("connector")
+            .and_then(|node| connector(node, found)),
         refused,
     }
 }
@@ -192,7 +207,8 @@ fn group(node: &Node, found: &mut Found) -> Option<Text> {
     Some(name)
 }
 
-fn headers(node: &Node, found: &mut Found) -> Vec<(Text, Text)> {
+/// Reads a map of header names with scalars.
+pub(super) fn headers(node: &Node, found: &mut Found) -> Vec<(Text, Text)> {
     let mut headers = Vec::new();
     let mut places = HashMap::new();
     for (name, value) in scalars(node, found) {

@@ -6,6 +6,7 @@ use ananke_model::plan::Hook;
 
 use super::Found;
 use super::assert::{AssertAt, AssertSpec, assert};
+use super::case_spec::CaseSpec;
 use super::command::hook;
 use super::object::Object;
 use super::target::{TargetSpec, overrides};
@@ -15,7 +16,7 @@ use super::version::version;
 use crate::schema::TEST;
 use crate::yaml::{Kind, Node, ScalarKind};
 
-/// A test file as written.
+/// A test as written: a file, or a case.
 #[derive(Clone, Debug)]
 pub(crate) struct TestFile {
     pub(crate) name: Text,
@@ -25,8 +26,11 @@ pub(crate) struct TestFile {
     pub(crate) target: Option<TestTarget>,
     pub(crate) hooks: Vec<Hook>,
     pub(crate) turns: Vec<TurnSpec>,
+    /// What stands at the root; the entries of a case are one block.
     pub(crate) assert: Option<AssertSpec>,
-    /// Where the file begins.
+    /// What is known of it if it is a case or a message.
+    pub(crate) case: Option<CaseSpec>,
+    /// Where the file, or the case, begins.
     pub(crate) place: Place,
     /// Tells whether something was refused, so that what seems to be missing may only be misspelt.
     pub(crate) is_broken: bool,
@@ -77,6 +81,7 @@ pub(crate) fn test(node: &Node, found: &mut Found) -> Option<TestFile> {
         hooks: hooks.unwrap_or_default(),
         turns: turns.unwrap_or_default(),
         assert,
+        case: None,
         place,
         is_broken: found.iter().skip(n_before).any(Diagnostic::is_error),
     })
@@ -87,7 +92,8 @@ fn hooks(node: &Node, found: &mut Found) -> Vec<Hook> {
     items.iter().filter_map(|item| hook(item, found)).collect()
 }
 
-fn tags(node: &Node, found: &mut Found) -> Vec<String> {
+/// Reads `tags`.
+pub(super) fn tags(node: &Node, found: &mut Found) -> Vec<String> {
     let items = items(node, found).unwrap_or_default();
     let tags = items.iter().filter_map(|item| text(item, found));
     tags.map(|tag| tag.text).collect()

@@ -9,7 +9,7 @@ use super::references::{check_json, check_text};
 use crate::yaml::{self, Entry, Kind, Node, ScalarKind};
 
 /// The longest time that can be asked for, some 24 days; sums of such times never overflow.
-const MAX_MILLIS: u64 = i32::MAX.cast_unsigned() as u64;
+pub(super) const MAX_MILLIS: u64 = i32::MAX.cast_unsigned() as u64;
 /// The largest size or count that can be asked for: what JSON readers everywhere keep exactly.
 const MAX_WHOLE: u64 = 1 << 53;
 

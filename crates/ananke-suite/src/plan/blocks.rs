@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use ananke_model::check::{Block, Check, Demand, Level, Origin, Snapshot, SnapshotUpdate};
+use ananke_model::check::{
+    Block, Check, Demand, Level, Origin, OutputCheck, OutputCheckKind, Snapshot, SnapshotUpdate,
+};
 use ananke_model::place::Place;
 
 use super::extends::NamedBlocks;
@@ -16,6 +18,7 @@ pub(super) struct Gathered {
     forbid_calls: Vec<Demand>,
     must_match: Vec<Demand>,
     must_not_match: Vec<Demand>,
+    checks: Vec<Demand>,
     max_duration: Option<Demand>,
     max_idle: Option<Demand>,
     error: Option<Demand>,
@@ -37,6 +40,7 @@ impl Gathered {
             Inherit::Limits => {
                 self.require.clear();
                 self.must_match.clear();
+                self.checks.retain(is_prohibition);
                 self.error = None;
                 self.snapshot = None;
             }
@@ -58,9 +62,25 @@ impl Gathered {
     }
 
     /// Returns the demands in the order in which failures are shown.
-    pub(super) fn block(&self) -> Block {
+    pub(super) fn into_block(self) -> Block {
+        let lists = [
+            self.forbid,
+            self.require,
+            self.forbid_calls,
+            self.must_match,
+            self.must_not_match,
+            self.checks,
+        ];
+        let single = [
+            self.max_duration,
+            self.max_idle,
+            self.error,
+            self.protocol,
+            self.snapshot,
+        ];
+        let demands = lists.into_iter().flatten();
         Block {
-            demands: self.demands().cloned().collect(),
+            demands: demands.chain(single.into_iter().flatten()).collect(),
         }
     }
 
@@ -76,6 +96,7 @@ impl Gathered {
             &self.forbid_calls,
             &self.must_match,
             &self.must_not_match,
+            &self.checks,
         ];
         let single = [
             &self.max_duration,
@@ -115,6 +136,9 @@ impl Gathered {
         extend(&mut self.must_not_match, &spec.must_not_match, |pattern| {
             demand(&pattern.place, Check::MustNotMatch(pattern.clone()))
         });
+        extend(&mut self.checks, &spec.checks, |(place, check)| {
+            demand(place, Check::Output(Box::new(check.clone())))
+        });
         replace(
             &mut self.max_duration,
             &spec.max_duration,
@@ -141,6 +165,22 @@ impl Gathered {
             Some(demand(&snapshot.name.place, check))
         });
     }
+}
+
+/// Tells whether a check says only what must not be seen, so that an empty answer meets it.
+fn is_prohibition(demand: &Demand) -> bool {
+    let Check::Output(check) = &demand.check else {
+        return false;
+    };
+    let OutputCheck { kind, negate, .. } = check.as_ref();
+    let forbids = match kind {
+        OutputCheckKind::NotContains(_) => !negate,
+        // An answer without text has no type.
+        OutputCheckKind::Type(_) => false,
+        _ => *negate,
+    };
+    // What looks at a path demands that something stands there.
+    forbids && check.path.is_none()
 }
 
 fn extend<T>(list: &mut Vec<Demand>, slot: &Slot<Vec<T>>, demand: impl Fn(&T) -> Demand) {

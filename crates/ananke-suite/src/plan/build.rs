@@ -1,24 +1,29 @@
 //! Puts the plan together, test by test.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use ananke_model::case::CaseKind;
 use ananke_model::check::{Block, Level, SnapshotUpdate};
 use ananke_model::diagnostic::Diagnostic;
-use ananke_model::plan::{BundleSettings, Plan, PlannedTest, PlannedTurn, Target, TestId};
+use ananke_model::plan::{BundleSettings, Plan, PlannedTest, PlannedTurn, TestId};
 use ananke_model::variables::Variables;
 
+use super::addressee::{Addressee, Addressees};
 use super::blocks::Gathered;
+use super::connector::{choose, connector, layered};
 use super::extends::NamedBlocks;
 use super::names::check_names;
+use super::pick::Picked;
 use super::references::References;
 use super::snapshots::Snapshots;
-use super::target::{Picked, check_ca, complete, merge, pick};
+use super::target::complete;
+use crate::asking::AskingSpec;
 use crate::parse::{ConfigFile, Found, TargetSpec, TestFile, TestTarget};
 
-/// The shortest config that works, for users who have none.
-const MINIMAL_CONFIG: &str = "write `ananke.config.yaml` with two lines: `version: \"1.0\"` \
-    and `target: {type: agui, endpoint: \"http://localhost:8000/agent\"}`";
+/// A limit that no turn reaches: the longest time that can be asked for.
+const NO_LIMIT_MS: u64 = i32::MAX.cast_unsigned() as u64;
 
 /// What became of the config file.
 #[derive(Debug)]
@@ -31,17 +36,17 @@ pub(crate) enum ConfigState {
     Present(Box<ConfigFile>),
 }
 
-/// A test file that was read.
+/// A test that was read: a file, or a case of one.
 #[derive(Debug)]
 pub(crate) struct SourceTest {
     /// The stable name.
     pub(crate) id: TestId,
     /// The file as the user would type it.
     pub(crate) file: Arc<str>,
-    /// Where it is, absolute.
+    /// Where the file is, absolute.
     pub(crate) path: PathBuf,
-    /// Its content.
-    pub(crate) test: TestFile,
+    /// Its content; boxed because there may be many and it is large.
+    pub(crate) test: Box<TestFile>,
 }
 
 /// What planning needs beside the tests.
@@ -53,8 +58,12 @@ pub(crate) struct PlanInput<'a> {
     pub(crate) config_file: Option<&'a str>,
     /// The folder of the config file.
     pub(crate) root: PathBuf,
+    /// The working directory.
+    pub(crate) cwd: &'a Path,
     /// `--target`.
     pub(crate) target: Option<&'a str>,
+    /// Who asks which agent.
+    pub(crate) asking: &'a AskingSpec<'a>,
     /// What references can have.
     pub(crate) variables: &'a Variables,
     /// `--allow-unchecked`.
@@ -64,7 +73,7 @@ pub(crate) struct PlanInput<'a> {
 }
 
 /// Plans `tests` in their order. Tests that cannot be planned are left out and reported.
-pub(crate) fn plan(input: PlanInput<'_>, tests: &[SourceTest], found: &mut Found) -> Plan {
+pub(crate) fn plan(input: PlanInput<'_>, tests: Vec<SourceTest>, found: &mut Found) -> Plan {
     let mut references = References::new(input.variables, input.config_file);
     let mut server = None;
     let mut config_blocks = Vec::new();
@@ -84,18 +93,21 @@ pub(crate) fn plan(input: PlanInput<'_>, tests: &[SourceTest], found: &mut Found
         references.check_server(server, found);
     }
     let mut snapshots = Snapshots::new(&input.root, input.update_snapshots);
-    let mut planned = Vec::new();
-    for source in tests {
-        if let Some(mut test) = plan_test(&input, source, &named, found) {
+    let mut addressees = Addressees::new(&input, found);
+    let mut planned = Vec::with_capacity(tests.len());
+    for mut source in tests {
+        if let Some(addressee) = addressees.of_test(&mut source, found) {
+            let mut test = plan_test(&input, &mut source, addressee, &named, found);
             let turn_blocks = test.turns.iter_mut().filter_map(|turn| turn.block.as_mut());
             for block in turn_blocks.chain([&mut test.block]) {
-                snapshots.fill(block, source, found);
+                snapshots.fill(block, &source, found);
             }
             references.check_test(&test, found);
             planned.push(test);
         }
     }
     check_names(&planned, input.variables, found);
+    let has_cases = planned.iter().any(|test| test.case.is_some());
     Plan {
         tests: planned,
         server,
@@ -103,14 +115,25 @@ pub(crate) fn plan(input: PlanInput<'_>, tests: &[SourceTest], found: &mut Found
         config_file: input.config_file.map(ToOwned::to_owned),
         config_blocks,
         bundle,
+        identity: addressees.identity(has_cases),
+        agents: BTreeMap::new(),
     }
 }
 
-/// Checks the config's targets, also those that no test uses.
+/// Checks the config's targets with all their connectors, also those that no test uses.
 fn check_targets(config: &ConfigFile, references: &References<'_>, found: &mut Found) {
     for spec in targets(config) {
-        if let Some(target) = complete(spec, None, None, found) {
-            references.check_target(&target, found);
+        if let Some(chosen) = choose(None, None, None, Some(spec)) {
+            let picked = Picked { name: None, spec };
+            connector(chosen, Some(picked), None, found);
+        }
+        let connectors = spec.connectors.iter().flatten();
+        let changes = connectors.map(|(_, changes)| Some(changes));
+        for changes in changes.chain([None]) {
+            let spec = layered(spec, changes, None);
+            if let Some(target) = complete(&spec, None, None, found) {
+                references.check_target(&target, found);
+            }
         }
         if let Some(assert) = &spec.assert {
             let blocks = NamedBlocks::new(&config.assertions, &mut Found::new());
@@ -126,12 +149,12 @@ fn blocks_of(config: &ConfigFile) -> Vec<Block> {
         if let Some(assert) = &spec.assert {
             gathered.apply(assert, Level::Target, None);
         }
-        gathered.block()
+        gathered.into_block()
     };
     let named = config.assertions.iter().map(|(name, spec)| {
         let mut gathered = Gathered::default();
         gathered.apply(spec, Level::Test, Some(&name.text));
-        gathered.block()
+        gathered.into_block()
     });
     targets(config).map(of_target).chain(named).collect()
 }
@@ -141,130 +164,111 @@ fn targets(config: &ConfigFile) -> impl Iterator<Item = &TargetSpec> {
     config.target.iter().chain(named)
 }
 
-fn plan_test<'a>(
-    input: &PlanInput<'a>,
-    source: &'a SourceTest,
-    named: &NamedBlocks<'a>,
+/// Plans a test. What is handed on is taken out of it, since there may be many.
+fn plan_test(
+    input: &PlanInput<'_>,
+    source: &mut SourceTest,
+    addressee: Addressee<'_>,
+    named: &NamedBlocks<'_>,
     found: &mut Found,
-) -> Option<PlannedTest> {
+) -> PlannedTest {
+    let written = std::mem::take(&mut source.test.turns);
     let test = &source.test;
-    let (target, base) = test_target(input, source, found)?;
-    check_ca(&target, &input.root, input.variables, found);
     let mut gathered = Gathered::default();
-    let mut add = |gathered: &mut Gathered, spec, level| gathered.add(spec, level, named, found);
-    if let Some(spec) = base.and_then(|base| base.assert.as_ref()) {
-        add(&mut gathered, spec, Level::Target);
+    if let Some(spec) = addressee.base.and_then(|base| base.assert.as_ref()) {
+        gathered.add(spec, Level::Target, named, found);
     }
     if let Some(TestTarget::Overrides(over)) = &test.target
         && let Some(spec) = &over.assert
     {
-        add(&mut gathered, spec, Level::Target);
+        gathered.add(spec, Level::Target, named, found);
     }
     let mut idle = Vec::new();
     if let Some(spec) = &test.assert {
         let drops_nothing = gathered.is_empty();
-        add(&mut gathered, spec, Level::Test);
+        gathered.add(spec, Level::Test, named, found);
         // What `extends` names may be missing, which is then reported. A test may drop what its target demands, so that only its turns are judged.
         if drops_nothing && gathered.is_empty() && spec.extends.is_empty() {
-            idle.push(&spec.place);
+            idle.push(spec.place.clone());
         }
     }
-    let block = gathered.block();
-    let mut turns = Vec::new();
-    for turn in &test.turns {
+    let turn_limit = turn_limit(test, &addressee);
+    let mut turns = Vec::with_capacity(written.len());
+    for turn in written {
         let block = turn.assert.as_ref().map(|spec| {
             let mut gathered = gathered.for_turn();
-            add(&mut gathered, spec, Level::Turn);
+            gathered.add(spec, Level::Turn, named, found);
             if gathered.is_empty() && spec.extends.is_empty() {
-                idle.push(&spec.place);
+                idle.push(spec.place.clone());
             }
-            gathered.block()
+            gathered.into_block()
         });
         turns.push(PlannedTurn {
-            action: turn.action.clone(),
-            timeout_ms: turn.timeout_ms,
+            action: turn.action,
+            timeout_ms: turn.timeout_ms.or(turn_limit),
             block,
-            place: turn.place.clone(),
+            place: turn.place,
         });
     }
+    let block = gathered.into_block();
     let turn_blocks = turns.iter().filter_map(|turn| turn.block.as_ref());
     let n_demands: usize = turn_blocks
         .chain([&block])
         .map(|block| block.demands.len())
         .sum();
     if n_demands == 0 && !input.allow_unchecked && !test.is_broken {
-        let place = if test.name.text.is_empty() {
-            &test.place
-        } else {
-            &test.name.place
-        };
-        found.push(
-            Diagnostic::error(place, "the test has nothing to check")
-                .label("no `assert` at any level demands anything")
-                .hint("write an `assert`, or pass `--allow-unchecked`"),
-        );
+        found.extend(unchecked(test));
     }
     if n_demands > 0 && !test.is_broken {
         found.extend(idle.into_iter().map(|place| {
-            Diagnostic::warning(place, "this `assert` demands nothing")
+            Diagnostic::warning(&place, "this `assert` demands nothing")
                 .hint("write what it demands, or leave it out")
         }));
     }
-    Some(PlannedTest {
+    PlannedTest {
         id: source.id.clone(),
-        name: test.name.clone(),
+        name: source.test.name.clone(),
         file: Arc::clone(&source.file),
-        tags: test.tags.clone(),
-        skip: test.skip.clone(),
-        target,
-        hooks: test.hooks.clone(),
+        tags: std::mem::take(&mut source.test.tags),
+        skip: source.test.skip.take(),
+        target: addressee.target,
+        hooks: std::mem::take(&mut source.test.hooks),
         turns,
         block,
-    })
+        timeout_ms: source.test.case.as_ref().and_then(|case| case.timeout_ms),
+        case: addressee.case,
+        dynamic: None,
+    }
 }
 
-/// Returns the target of a test, and the config's target that it began with.
-fn test_target<'a>(
-    input: &PlanInput<'a>,
-    source: &'a SourceTest,
-    found: &mut Found,
-) -> Option<(Target, Option<&'a TargetSpec>)> {
-    let test = &source.test;
-    let (wanted, over) = match &test.target {
-        None => (None, None),
-        Some(TestTarget::Named(name)) => (Some(name), None),
-        Some(TestTarget::Overrides(over)) => (None, Some(over.as_ref())),
-    };
-    let Picked { name, spec } = match (input.config, over) {
-        (ConfigState::Broken, _) => return None,
-        (ConfigState::Present(config), _) => pick(config, wanted, input.target, found)?,
-        (ConfigState::Absent, Some(over)) => {
-            let target = complete(over, None, test.timeout_ms, found);
-            if target.is_none() && over.refused.is_empty() {
-                found.push(
-                    Diagnostic::error(
-                        &over.place,
-                        "`target` is incomplete and there is no config file to complete it",
-                    )
-                    .label("without a config, `type` and `endpoint` are needed")
-                    .hint(MINIMAL_CONFIG),
-                );
-            }
-            return target.map(|target| (target, None));
+/// Returns the limit of each turn, if it is not the target's. A case is one turn, so its own limit, or else `--timeout`,
+/// counts unless the config has one for turns.
+fn turn_limit(test: &TestFile, addressee: &Addressee<'_>) -> Option<u64> {
+    let case = test.case.as_ref()?;
+    let is_free = case.timeout_ms.is_some() || !addressee.has_turn_limit;
+    is_free.then_some(NO_LIMIT_MS)
+}
+
+/// Returns what is to be said about a test that checks nothing; a message need not check anything.
+fn unchecked(test: &TestFile) -> Option<Diagnostic> {
+    let diagnostic = match &test.case {
+        Some(case) if case.kind == CaseKind::Message => return None,
+        Some(case) => {
+            let message = format!("the case `{}` has nothing to check", case.id.text);
+            Diagnostic::error(&case.id.place, message)
+                .label("no `assert`, `assertions` or `expected` demands anything")
+                .hint("write `\"assert\": {\"type\": \"contains\", \"value\": \"…\"}`, or pass `--allow-unchecked`")
         }
-        (ConfigState::Absent, None) => {
-            found.push(
-                Diagnostic::error_anywhere(
-                    "no `ananke.config.yaml` found here or in a folder above",
-                )
-                .hint(MINIMAL_CONFIG),
-            );
-            return None;
+        None => {
+            let place = if test.name.text.is_empty() {
+                &test.place
+            } else {
+                &test.name.place
+            };
+            Diagnostic::error(place, "the test has nothing to check")
+                .label("no `assert` at any level demands anything")
+                .hint("write an `assert`, or pass `--allow-unchecked`")
         }
     };
-    let merged = match over {
-        Some(over) => complete(&merge(spec, over), name, test.timeout_ms, found),
-        None => complete(spec, name, test.timeout_ms, found),
-    };
-    merged.map(|target| (target, Some(spec)))
+    Some(diagnostic)
 }

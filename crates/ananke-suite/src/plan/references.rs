@@ -50,9 +50,11 @@ impl<'a> References<'a> {
 
     /// Checks the values of a target that are known by now.
     pub(super) fn check_target(&self, target: &Target, found: &mut Found) {
-        let Protocol::Agui(target) = &target.protocol;
-        self.check_url(&target.endpoint, "the endpoint", found);
-        for (name, value) in &target.headers {
+        match &target.protocol {
+            Protocol::Agui(agui) => self.check_url(&agui.endpoint, "the endpoint", found),
+            Protocol::OpenAi(_) | Protocol::Command(_) | Protocol::Scripted(_) => {}
+        }
+        for (name, value) in target.protocol.headers() {
             self.check_header(name, value, found);
         }
     }

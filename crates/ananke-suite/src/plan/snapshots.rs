@@ -84,12 +84,14 @@ impl Snapshots {
             words.push(word.to_string_lossy().into_owned());
         }
         let name = below.file_name()?.to_string_lossy();
-        let stem = [".test.yaml", ".test.yml", ".yaml", ".yml"]
+        let stem = [".test.yaml", ".test.yml", ".yaml", ".yml", ".jsonl"]
             .iter()
             .find_map(|end| name.strip_suffix(end))
             .unwrap_or(&name);
+        let case = source.test.case.as_ref();
+        let case = case.map(|case| format!(".{}", case_slug(&case.id.text)));
         words.push(FOLDER.to_owned());
-        words.push(format!("{stem}.{slug}.snap"));
+        words.push(format!("{stem}{}.{slug}.snap", case.unwrap_or_default()));
         Some(words.join("/"))
     }
 
@@ -110,6 +112,15 @@ impl Snapshots {
         found.push(problem.label(format!("`{}`", snapshot.path)));
         None
     }
+}
+
+/// Returns the id of a case as a part of a file name.
+fn case_slug(id: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    id.chars()
+        .map(|c| if is_plain(c) { c } else { '-' })
+        .take(80)
+        .collect()
 }
 
 /// Why a file cannot be compared with.

@@ -1,95 +1,15 @@
-//! The target of a test: picked from the config, overridden by the test, defaults filled in.
+//! Targets: one laid on another, and defaults filled in.
 
 use std::path::Path;
 
-use ananke_model::diagnostic::{Diagnostic, did_you_mean};
+use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Text;
 use ananke_model::plan::{
     AguiTarget, Clock, Encoding, Envelope, Era, History, Limits, Protocol, Target, Tls,
 };
 use ananke_model::variables::Variables;
 
-use crate::parse::{ConfigFile, Found, TargetSpec};
-
-/// The config's target that a test begins with.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Picked<'a> {
-    /// Its name under `targets`.
-    pub(super) name: Option<&'a str>,
-    /// As written.
-    pub(super) spec: &'a TargetSpec,
-}
-
-/// Picks the target of a test: what the test names, else what `--target` names, else the only one.
-/// `None` if there is none, which is then reported.
-pub(super) fn pick<'a>(
-    config: &'a ConfigFile,
-    wanted: Option<&Text>,
-    flag: Option<&str>,
-    found: &mut Found,
-) -> Option<Picked<'a>> {
-    if let Some(wanted) = wanted {
-        let report = |message| Diagnostic::error(&wanted.place, message);
-        return named(config, &wanted.text, report, found);
-    }
-    if let Some(flag) = flag {
-        let report = |message| Diagnostic::error_anywhere(format!("--target: {message}"));
-        return named(config, flag, report, found);
-    }
-    match (&config.target, config.targets.as_slice()) {
-        (Some(spec), _) => Some(Picked { name: None, spec }),
-        (None, [(name, spec)]) => spec.as_ref().map(|spec| Picked {
-            name: Some(&name.text),
-            spec,
-        }),
-        // Neither of them could be read, and a diagnostic says so.
-        (None, []) => None,
-        (None, targets) => {
-            let names = target_names(targets);
-            found.push(
-                Diagnostic::error_anywhere("the config has several targets and none was picked")
-                    .hint(format!(
-                        "pick one with `--target`, or with `target: <name>` in the test: {names}"
-                    )),
-            );
-            None
-        }
-    }
-}
-
-fn named<'a>(
-    config: &'a ConfigFile,
-    wanted: &str,
-    report: impl Fn(String) -> Diagnostic,
-    found: &mut Found,
-) -> Option<Picked<'a>> {
-    let known = config.targets.iter().find(|(name, _)| name.text == wanted);
-    if let Some((name, spec)) = known {
-        return spec.as_ref().map(|spec| Picked {
-            name: Some(&name.text),
-            spec,
-        });
-    }
-    let diagnostic = report(format!("unknown target `{wanted}`"));
-    let names = config.targets.iter().map(|(name, _)| name.text.as_str());
-    found.push(if config.targets.is_empty() {
-        diagnostic
-            .hint("the config has one `target` without a name; write it under `targets` to name it")
-    } else if let Some(word) = did_you_mean(wanted, names) {
-        diagnostic.hint(format!("did you mean `{word}`?"))
-    } else {
-        diagnostic.hint(format!("the config has {}", target_names(&config.targets)))
-    });
-    None
-}
-
-fn target_names(targets: &[(Text, Option<TargetSpec>)]) -> String {
-    let names: Vec<_> = targets
-        .iter()
-        .map(|(name, _)| format!("`{}`", name.text))
-        .collect();
-    names.join(", ")
-}
+use crate::parse::{Found, TargetSpec};
 
 /// Lays `over` on `base`: headers by name, everything else as a whole.
 pub(super) fn merge(base: &TargetSpec, over: &TargetSpec) -> TargetSpec {
@@ -129,6 +49,9 @@ pub(super) fn merge(base: &TargetSpec, over: &TargetSpec) -> TargetSpec {
         concurrency: over.concurrency.or(base.concurrency),
         group: over.group.clone().or_else(|| base.group.clone()),
         backoff_ms: over.backoff_ms.or(base.backoff_ms),
+        identity: over.identity.clone().or_else(|| base.identity.clone()),
+        connectors: over.connectors.clone().or_else(|| base.connectors.clone()),
+        connector: over.connector.clone().or_else(|| base.connector.clone()),
         refused: [base.refused.as_slice(), &over.refused].concat(),
     }
 }
@@ -191,13 +114,14 @@ pub(super) fn complete(
         concurrency: spec.concurrency,
         group: spec.group.as_ref().map(|group| group.text.clone()),
         backoff_ms: spec.backoff_ms,
+        connector: None,
     })
 }
 
 /// Checks that the file of certificate authorities is there, as far as its name is known before the hooks.
 pub(super) fn check_ca(target: &Target, root: &Path, variables: &Variables, found: &mut Found) {
-    let Protocol::Agui(agui) = &target.protocol;
-    let Some(ca) = &agui.tls.ca else { return };
+    let ca = target.protocol.tls().and_then(|tls| tls.ca.as_ref());
+    let Some(ca) = ca else { return };
     if let Ok(path) = variables.text(&ca.text)
         && !root.join(&path).is_file()
     {

@@ -1,8 +1,10 @@
 //! Every text of a planned test, so that references can be checked in all of them.
 
-use ananke_model::check::{Block, CallFilter, Check};
+use ananke_model::check::{Block, CallFilter, Check, OutputCheck, OutputCheckKind};
 use ananke_model::place::{Json, Place, Text};
-use ananke_model::plan::{AguiTarget, Hook, PlannedTest, Protocol, Server, TurnAction};
+use ananke_model::plan::{
+    AguiTarget, ClientTool, Hook, OpenAiTarget, PlannedTest, Protocol, Server, TurnAction,
+};
 use ananke_model::variables::strings;
 
 /// A text with the place to point at.
@@ -26,14 +28,22 @@ pub(super) fn server_texts(server: &Server) -> Vec<Found<'_>> {
 /// Returns all texts of a test that are needed to run and to judge it.
 pub(super) fn test_texts(test: &PlannedTest) -> Vec<Found<'_>> {
     let mut texts = shown_texts(test);
-    let Protocol::Agui(target) = &test.target.protocol;
-    target_texts(target, &mut texts);
+    match &test.target.protocol {
+        Protocol::Agui(target) => target_texts(target, &mut texts),
+        Protocol::OpenAi(target) => chat_texts(target, &mut texts),
+        Protocol::Command(target) => {
+            texts.extend(target.cmd.iter().map(both));
+            texts.extend(target.env.iter().map(|(_, value)| both(value)));
+        }
+        Protocol::Scripted(target) => json_texts(target.forwarded_props.as_ref(), &mut texts),
+    }
     for hook in &test.hooks {
         hook_texts(hook, &mut texts);
     }
     for turn in &test.turns {
         match &turn.action {
             TurnAction::User { text } => texts.push(both(text)),
+            TurnAction::Messages(messages) => json_texts(Some(&messages.list), &mut texts),
             TurnAction::Connect { .. } => {}
             TurnAction::Resume(resume) => json_texts(resume.payload.as_ref(), &mut texts),
         }
@@ -55,12 +65,26 @@ fn target_texts<'a>(target: &'a AguiTarget, texts: &mut Vec<Found<'a>>) {
     for (description, value) in &target.context {
         texts.extend([both(description), both(value)]);
     }
-    for tool in &target.tools {
+    tool_texts(&target.tools, texts);
+    texts.extend(target.tls.ca.as_ref().map(both));
+}
+
+fn chat_texts<'a>(target: &'a OpenAiTarget, texts: &mut Vec<Found<'a>>) {
+    texts.extend([both(&target.host), both(&target.model)]);
+    texts.extend(target.key.as_ref().map(both));
+    texts.extend(target.headers.iter().map(|(_, value)| both(value)));
+    texts.extend(target.prompts.iter().map(|prompt| both(&prompt.content)));
+    json_texts(target.parameters.as_ref(), texts);
+    tool_texts(&target.tools, texts);
+    texts.extend(target.tls.ca.as_ref().map(both));
+}
+
+fn tool_texts<'a>(tools: &'a [ClientTool], texts: &mut Vec<Found<'a>>) {
+    for tool in tools {
         texts.extend([both(&tool.name), both(&tool.description)]);
         json_texts(tool.parameters.as_ref(), texts);
         json_texts(tool.result.as_ref(), texts);
     }
-    texts.extend(target.tls.ca.as_ref().map(both));
 }
 
 fn hook_texts<'a>(hook: &'a Hook, texts: &mut Vec<Found<'a>>) {
@@ -84,6 +108,33 @@ fn block_texts<'a>(block: &'a Block, texts: &mut Vec<Found<'a>>) {
             | Check::MaxIdle(_)
             | Check::ProtocolStrict
             | Check::Snapshot(_) => {}
+            Check::Output(check) => output_texts(check, texts),
+            Check::Agent(check) => {
+                json_texts(check.call.metadata.as_ref(), texts);
+                json_texts(check.criteria.as_ref(), texts);
+                texts.extend(check.message.as_ref().map(both));
+            }
+        }
+    }
+}
+
+fn output_texts<'a>(check: &'a OutputCheck, texts: &mut Vec<Found<'a>>) {
+    texts.extend(check.path.as_ref().map(both));
+    texts.extend(check.message.as_ref().map(both));
+    match &check.kind {
+        OutputCheckKind::Equals(value)
+        | OutputCheckKind::Contains(value)
+        | OutputCheckKind::NotContains(value) => json_texts(Some(value), texts),
+        OutputCheckKind::Regex(pattern) => texts.push(both(pattern)),
+        OutputCheckKind::JsonPath(value) => json_texts(value.as_ref(), texts),
+        OutputCheckKind::Type(_) => {}
+        OutputCheckKind::ToolCalled(called) => {
+            texts.extend(called.names.iter().map(both));
+            json_texts(called.arguments.as_ref(), texts);
+        }
+        OutputCheckKind::ToolResult(result) => {
+            texts.push(both(&result.tool));
+            json_texts(result.result.as_ref(), texts);
         }
     }
 }

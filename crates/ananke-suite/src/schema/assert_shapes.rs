@@ -1,5 +1,6 @@
 //! `assert`: what a turn, a test or all tests of a target demand.
 
+use super::check_shapes::CHECKS;
 use super::shape::{Field, FieldKind, Shape};
 
 /// The words of `inherit`.
@@ -47,6 +48,12 @@ pub(crate) static ASSERT: Shape = Shape {
             "How long it takes.",
         ),
         Field::optional(
+            "checks",
+            FieldKind::OrFalse(&FieldKind::Checks(CHECKS)),
+            "[{type: contains, value: refund}]",
+            "Checks on the output, told apart by `type`.",
+        ),
+        Field::optional(
             "error",
             FieldKind::OrFalse(&FieldKind::Pattern),
             "out of stock",
@@ -73,6 +80,26 @@ pub(crate) static ASSERT: Shape = Shape {
         ("must_not_match", "write `must_not_match` under `text`"),
         ("max_duration_ms", "write `max_duration_ms` under `timing`"),
         ("max_idle_ms", "write `max_idle_ms` under `timing`"),
+        ("equals", "write `checks: [{type: equals, value: …}]`"),
+        ("contains", "write `checks: [{type: contains, value: …}]`"),
+        (
+            "not_contains",
+            "write `checks: [{type: not_contains, value: …}]`",
+        ),
+        ("regex", "write `checks: [{type: regex, value: …}]`"),
+        (
+            "json_path",
+            "write `checks: [{type: json_path, path: …, value: …}]`",
+        ),
+        (
+            "tool_called",
+            "write `checks: [{type: tool_called, name: …}]`",
+        ),
+        (
+            "tool_result",
+            "write `checks: [{type: tool_result, tool: …}]`",
+        ),
+        ("type", "write `checks: [{type: …, value: …}]`"),
     ],
 };
 

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
+use super::case_shapes::CASE;
 use super::config_shapes::CONFIG;
+use super::context_shapes::CONTEXT_FILE;
 use super::script_shapes::{SCRIPT, STEP_WORDS};
 use super::shape::{Field, FieldKind, Shape};
 use super::test_shapes::TEST;
@@ -14,8 +16,12 @@ pub enum SchemaKind {
     Config,
     /// `*.test.yaml`.
     Test,
+    /// One object of a `*.jsonl`.
+    Case,
     /// `*.script.yaml`.
     Script,
+    /// What `--ctx` names.
+    Context,
 }
 
 /// Returns the JSON Schema of a kind of file.
@@ -23,7 +29,9 @@ pub fn schema(kind: SchemaKind) -> Value {
     let root = match kind {
         SchemaKind::Config => &CONFIG,
         SchemaKind::Test => &TEST,
+        SchemaKind::Case => &CASE,
         SchemaKind::Script => &SCRIPT,
+        SchemaKind::Context => &CONTEXT_FILE,
     };
     let mut definitions = Definitions::default();
     let body = definitions.shape(root, Completeness::Whole);
@@ -37,6 +45,10 @@ pub fn schema(kind: SchemaKind) -> Value {
     if kind == SchemaKind::Config {
         let one_of = json!([{"required": ["target"]}, {"required": ["targets"]}]);
         schema.insert("oneOf".to_owned(), one_of);
+    }
+    if kind == SchemaKind::Case {
+        let any_of = json!([{"required": ["input"]}, {"required": ["messages"]}]);
+        schema.insert("anyOf".to_owned(), any_of);
     }
     definitions
         .0
@@ -111,7 +123,11 @@ impl Definitions {
                 json!({"type": "integer", "minimum": min, "maximum": max})
             }
             FieldKind::Bool => json!({"type": "boolean"}),
+            FieldKind::Duration => {
+                json!({"type": "string", "pattern": "^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$"})
+            }
             FieldKind::Json => json!({}),
+            FieldKind::JsonMap => json!({"type": "object"}),
             FieldKind::JsonList => json!({"type": "array"}),
             FieldKind::Choice(words) => json!({"enum": words}),
             FieldKind::Choices(words) => json!({
@@ -123,6 +139,10 @@ impl Definitions {
             }
             FieldKind::ObjectMap(shape) => {
                 let items = self.reference(shape, Completeness::Whole);
+                json!({"type": "object", "additionalProperties": items})
+            }
+            FieldKind::OverrideMap(shape) => {
+                let items = self.reference(shape, Completeness::Partial);
                 json!({"type": "object", "additionalProperties": items})
             }
             FieldKind::NameOr(shape) => {
@@ -138,14 +158,44 @@ impl Definitions {
                     .collect();
                 json!({"type": "array", "items": {"anyOf": any}, "minItems": 1})
             }
+            FieldKind::Checks(shapes) => {
+                let any: Vec<_> = shapes
+                    .iter()
+                    .map(|shape| self.reference(shape, Completeness::Whole))
+                    .collect();
+                json!({"type": "array", "items": {"anyOf": any}})
+            }
+            FieldKind::Prompt(shape) => {
+                let message = self.reference(shape, Completeness::Whole);
+                let messages = json!({"type": "array", "items": message, "minItems": 1});
+                json!({"anyOf": [text(), message, messages]})
+            }
+            FieldKind::Content(shapes) => {
+                let any = self.references(shapes);
+                let parts = json!({"type": "array", "items": {"anyOf": any}, "minItems": 1});
+                json!({"anyOf": [{"type": ["string", "null"]}, parts]})
+            }
+            FieldKind::Demands(block, shapes) => {
+                let mut any = self.references(shapes);
+                any.push(self.reference(block, Completeness::Whole));
+                let list = json!({"type": "array", "items": {"anyOf": any}});
+                any.push(list);
+                json!({"anyOf": any})
+            }
             FieldKind::Steps(shape) => {
                 let mut step = self.reference(shape, Completeness::Whole);
                 step["minProperties"] = json!(1);
                 step["maxProperties"] = json!(1);
                 json!({"type": "array", "items": {"anyOf": [{"enum": STEP_WORDS}, step]}})
             }
+            FieldKind::OrBool(inner) => json!({"anyOf": [self.kind(inner), {"type": "boolean"}]}),
             FieldKind::OrFalse(inner) => json!({"anyOf": [self.kind(inner), {"const": false}]}),
         }
+    }
+
+    fn references(&mut self, shapes: &[&'static Shape]) -> Vec<Value> {
+        let whole = |shape: &&'static Shape| self.reference(shape, Completeness::Whole);
+        shapes.iter().map(whole).collect()
     }
 
     fn reference(&mut self, shape: &'static Shape, completeness: Completeness) -> Value {

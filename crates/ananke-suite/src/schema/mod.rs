@@ -1,8 +1,13 @@
 //! The shapes of the files: one table, from which the parser knows the keys and editors get their JSON Schema.
 
 mod assert_shapes;
+mod case_shapes;
+mod check_shapes;
 mod config_shapes;
+mod context_shapes;
+mod identity_shapes;
 mod json_schema;
+mod message_shapes;
 mod script_shapes;
 mod shape;
 mod target_shapes;
@@ -14,8 +19,20 @@ pub(crate) use assert_shapes::{
     ASSERT, COUNT, FORBID_CALL, INHERIT, PROTOCOL, REQUIRE, SNAPSHOT, SNAPSHOT_PARTS, TEXT, TIMING,
     TOOLS,
 };
+pub(crate) use case_shapes::{CASE, OPTIONS, OPTIONS_SKIP};
+pub(crate) use check_shapes::{
+    CALLED_VALUE, CHECK_CONTAINS, CHECK_EQUALS, CHECK_JSON_PATH, CHECK_NOT_CONTAINS, CHECK_REGEX,
+    CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CHECK_TYPES, JSON_TYPES, RESULT_VALUE,
+};
 pub(crate) use config_shapes::{BUNDLE, CONFIG, SERVER};
+pub(crate) use context_shapes::{AUTHORIZED, CLIENT, CONSTRAINTS, CONTEXT_FILE};
+pub(crate) use identity_shapes::IDENTITY;
 pub use json_schema::{SchemaKind, schema};
+pub(crate) use message_shapes::{
+    FILE, IMAGE_URL, INPUT_AUDIO, MESSAGE, PART_AUDIO, PART_DOCUMENT, PART_FILE, PART_IMAGE,
+    PART_IMAGE_URL, PART_INPUT_AUDIO, PART_TEXT, PART_TYPES, PART_VIDEO, ROLES, SOURCE,
+    SOURCE_TYPES, TOOL_CALL, TOOL_FUNCTION,
+};
 pub(crate) use script_shapes::{NAMED_STEPS, SCRIPT, STEP, STEP_WORDS};
 pub(crate) use shape::{FieldKind, Shape};
 pub(crate) use target_shapes::{

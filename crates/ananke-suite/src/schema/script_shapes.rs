@@ -78,6 +78,12 @@ pub(crate) static RULE: Shape = Shape {
             "Answers only this many requests of the server; later ones go to the rules below.",
         ),
         Field::optional(
+            "every",
+            FieldKind::Whole(1, MAX_COUNT),
+            "3",
+            "Answers only every so many-th of the requests that it could answer; the others go to the rules below.",
+        ),
+        Field::optional(
             "bare",
             FieldKind::Bool,
             "true",
@@ -143,6 +149,15 @@ pub(crate) static WHEN: Shape = Shape {
     ],
 };
 
+/// The parts of a request that can be echoed.
+const ECHO: &[&str] = &[
+    "messages",
+    "last_message",
+    "forwarded_props",
+    "context",
+    "state",
+];
+
 /// One step of an answer: a map with one key.
 pub(crate) static STEP: Shape = Shape {
     name: "Step",
@@ -160,6 +175,12 @@ pub(crate) static STEP: Shape = Shape {
             FieldKind::Object(&TEXT_DELTAS),
             "{deltas: [He, llo], every_ms: 20}",
             "An assistant message in the given deltas.",
+        ),
+        Field::optional(
+            "echo",
+            FieldKind::Choice(ECHO),
+            "forwarded_props",
+            "An assistant message with a part of the request as JSON.",
         ),
         Field::optional(
             "tool",

@@ -67,8 +67,12 @@ pub(crate) enum FieldKind {
     Whole(u64, u64),
     /// `true` or `false`.
     Bool,
+    /// A time with a unit.
+    Duration,
     /// Any JSON value.
     Json,
+    /// Any JSON object.
+    JsonMap,
     /// A list of any JSON values.
     JsonList,
     /// One of these words.
@@ -81,14 +85,26 @@ pub(crate) enum FieldKind {
     Objects(&'static Shape),
     /// Names with maps.
     ObjectMap(&'static Shape),
+    /// Names with maps of which no key is required.
+    OverrideMap(&'static Shape),
     /// A name, or a map that holds one.
     NameOr(&'static Shape),
     /// A name under `targets`, or a map of which no key is required.
     TargetPick(&'static Shape),
     /// A list of maps that `type` tells apart, with at least one item.
     Turns(&'static [&'static Shape]),
+    /// A list of maps that `type` tells apart.
+    Checks(&'static [&'static Shape]),
+    /// A text, a message, or a list of messages.
+    Prompt(&'static Shape),
+    /// A text, or a list of maps that `type` tells apart.
+    Content(&'static [&'static Shape]),
+    /// A block or a check, or a list of blocks and checks.
+    Demands(&'static Shape, &'static [&'static Shape]),
     /// A list of steps: maps with one key of this shape, or words.
     Steps(&'static Shape),
+    /// The inner kind, or `true` or `false`.
+    OrBool(&'static Self),
     /// The inner kind, or `false` to drop what was inherited.
     OrFalse(&'static Self),
 }

@@ -1,6 +1,7 @@
 //! `target`: an agent and how to talk to it.
 
 use super::assert_shapes::ASSERT;
+use super::identity_shapes::IDENTITY;
 use super::shape::{Field, FieldKind, Shape};
 
 /// The words of `envelope`.
@@ -151,6 +152,24 @@ pub(crate) static TARGET: Shape = Shape {
             FieldKind::Millis,
             "30000",
             "How long a turn may wait in all when the agent answers 429, or 503 with Retry-After. Without it nothing is sent again.",
+        ),
+        Field::optional(
+            "identity",
+            FieldKind::OrBool(&FieldKind::Object(&IDENTITY)),
+            "{headers: {X-User: user_id}}",
+            "How the agent is told who asks. `false` tells it nothing, `true` tells it in YAML tests too.",
+        ),
+        Field::optional(
+            "connectors",
+            FieldKind::OverrideMap(&TARGET),
+            "{fast: {forwardedProps: {model: small}}}",
+            "The connectors that `-c` and a case's `options.connector` can choose, each with the keys of the target that differ.",
+        ),
+        Field::optional(
+            "connector",
+            FieldKind::Text,
+            "fast",
+            "The connector that is used if no other is chosen.",
         ),
     ],
     elsewhere: &[

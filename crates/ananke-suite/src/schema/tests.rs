@@ -1,19 +1,25 @@
 //! The schema and the parser know the same keys, and every example is right.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use insta::assert_snapshot;
 use serde_json::Value;
 
 use super::shape::{Field, FieldKind, Shape};
-use super::{CONFIG, SCRIPT, SchemaKind, TEST, schema};
+use super::{CASE, CONFIG, CONTEXT_FILE, SCRIPT, SchemaKind, TEST, schema};
 use crate::load_script;
 use crate::testing::{CONFIG as MINIMAL, Suite, line, problems};
+use crate::yaml::{compose, json};
 
 /// Every shape, with the file around it: `@` stands for the map.
 fn shapes() -> Vec<(&'static Shape, String, &'static str)> {
     let mut shapes = Vec::new();
     gather(&CONFIG, "@".to_owned(), "ananke.config.yaml", &mut shapes);
     gather(&TEST, "@".to_owned(), "a.test.yaml", &mut shapes);
+    gather(&CASE, "@".to_owned(), "tests/a.jsonl", &mut shapes);
     gather(&SCRIPT, "@".to_owned(), "a.script.yaml", &mut shapes);
+    gather(&CONTEXT_FILE, "@".to_owned(), "ctx.yaml", &mut shapes);
     shapes
 }
 
@@ -52,13 +58,18 @@ fn gather_kind(
             inside(inner, "@");
         }
         FieldKind::Objects(inner) | FieldKind::Steps(inner) => inside(inner, "[@]"),
+        FieldKind::Checks(inners) => inners.iter().for_each(|inner| inside(inner, "[@]")),
+        FieldKind::Prompt(inner) => inside(inner, "@"),
+        FieldKind::Content(inners) => inners.iter().for_each(|inner| inside(inner, "[@]")),
         FieldKind::ObjectMap(inner) => inside(inner, "{no_errors: @}"),
         FieldKind::Turns(inners) => {
             // An `agui:resume` turn cannot be the first.
             let form = "[{user: Hello}, @]";
             inners.iter().for_each(|inner| inside(inner, form));
         }
-        FieldKind::OrFalse(inner) => gather_kind(shape, field, inner, around, file, shapes),
+        FieldKind::OrFalse(inner) | FieldKind::OrBool(inner) => {
+            gather_kind(shape, field, inner, around, file, shapes);
+        }
         _ => {}
     }
 }
@@ -75,15 +86,58 @@ fn map(shape: &Shape, key: &str, value: &str) -> String {
     if shape.name == "Config" && key != "assertions" {
         entries.push("assertions: {no_errors: {}}".to_owned());
     }
+    // One of several keys must be there.
+    entries.extend(beside(shape, key).map(str::to_owned));
+    if shape.name == "Target" && key == "connector" {
+        entries.push("connectors: {fast: {}}".to_owned());
+    }
     // One of the two must be there.
     if shape.name == "Config" && !matches!(key, "target" | "targets") {
         entries.push("target: {type: agui, endpoint: 'http://h'}".to_owned());
     }
+    // One of two keys holds the demand.
+    let demand = match shape.name {
+        "CheckRegex" if !matches!(key, "value" | "pattern") => Some("value: x"),
+        "CheckToolCalled" if !matches!(key, "value" | "name") => Some("name: x"),
+        "CheckToolResult" if !matches!(key, "value" | "tool") => Some("tool: x"),
+        _ => None,
+    };
+    entries.extend(demand.map(str::to_owned));
     entries.push(format!("{key}: {value}"));
     format!("{{{}}}", entries.join(", "))
 }
 
+/// Returns what a shape needs that has no required key for it.
+fn beside(shape: &Shape, key: &str) -> Option<&'static str> {
+    match (shape.name, key) {
+        ("Case", "input" | "messages") | ("ToolCall", "function" | "name") => None,
+        ("Case", _) => Some("input: Hello"),
+        ("ToolCall", "arguments") => Some("name: search"),
+        ("ToolCall", _) => Some("function: {name: search}"),
+        ("Message", "tool_calls" | "toolCalls") => Some("role: assistant"),
+        ("Message", "tool_call_id" | "toolCallId") => Some("role: tool, content: Hello"),
+        ("Message", "error") => Some("role: tool, content: Hello, tool_call_id: c1"),
+        ("Message", "content") => None,
+        ("Message", _) => Some("content: Hello"),
+        ("FilePart", "source" | "url" | "file") => None,
+        ("FilePart", _) => Some("source: 'https://h/a'"),
+        ("File", "filename") => Some("file_id: f"),
+        _ => None,
+    }
+}
+
+/// Returns a map in flow style as JSON.
+fn as_json(content: &str) -> String {
+    let mut found = Vec::new();
+    let node = compose(&Arc::from("x"), content, &mut found).unwrap();
+    json(&node, &mut found).unwrap().to_string()
+}
+
 fn loaded(file: &str, content: &str) -> String {
+    let content = &match file.ends_with(".jsonl") {
+        true => as_json(content),
+        false => content.to_owned(),
+    };
     if file == "a.script.yaml" {
         let suite = Suite::new(&[(file, content)]);
         let found = load_script(&suite.root().join(file), file).diagnostics;
@@ -97,6 +151,7 @@ fn loaded(file: &str, content: &str) -> String {
         (file, content),
     ]);
     suite.allow_unchecked = true;
+    suite.asking.ctx = (file == "ctx.yaml").then_some(Path::new("ctx.yaml"));
     problems(&suite.load())
 }
 
@@ -112,6 +167,10 @@ fn every_key_of_every_shape_is_accepted_with_its_example() {
             let elsewhere = problems.contains("a target cannot demand")
                 || problems.contains("no step before this one calls")
                 || problems.contains("inherits from no level")
+                || problems.contains("has no effect")
+                || problems.contains("unknown target `local`")
+                || problems.contains("has no connector `fast`")
+                || problems.contains("no message before this one")
                 || problems.contains("a named block cannot demand");
             assert!(problems.is_empty() || elsewhere, "{content}\n{problems}");
             n_keys += 1;
@@ -157,7 +216,13 @@ fn missing_required_keys_are_missed() {
 
 #[test]
 fn the_schema_has_the_shapes_and_their_keys() {
-    for kind in [SchemaKind::Config, SchemaKind::Test, SchemaKind::Script] {
+    for kind in [
+        SchemaKind::Config,
+        SchemaKind::Test,
+        SchemaKind::Case,
+        SchemaKind::Script,
+        SchemaKind::Context,
+    ] {
         let schema = schema(kind);
         let definitions = schema["$defs"].as_object().unwrap();
         for (shape, _, _) in shapes() {

@@ -10,14 +10,24 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::schema::{
-    ASSERT, CLIENT_TOOL, CONFIG, CONTEXT, COUNT, FORBID_CALL, HOOK, LIMITS, REQUIRE, SERVER,
-    SNAPSHOT, Shape, TARGET, TEST, TEXT, TIMING, TLS, TOOLS, TURN_CONNECT, TURN_RESUME, TURN_USER,
+    ASSERT, CHECK_CONTAINS, CHECK_EQUALS, CHECK_JSON_PATH, CHECK_NOT_CONTAINS, CHECK_REGEX,
+    CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CLIENT_TOOL, CONFIG, CONTEXT, COUNT,
+    FORBID_CALL, HOOK, LIMITS, REQUIRE, SERVER, SNAPSHOT, Shape, TARGET, TEST, TEXT, TIMING, TLS,
+    TOOLS, TURN_CONNECT, TURN_RESUME, TURN_USER,
 };
 use crate::testing::{demands, problems};
-use crate::{LoadRequest, Loaded, load};
+use crate::{Asking, Input, LoadRequest, Loaded, load};
 
-const SHAPES: [&Shape; 20] = [
+const SHAPES: [&Shape; 28] = [
     &ASSERT,
+    &CHECK_CONTAINS,
+    &CHECK_EQUALS,
+    &CHECK_JSON_PATH,
+    &CHECK_NOT_CONTAINS,
+    &CHECK_REGEX,
+    &CHECK_TOOL_CALLED,
+    &CHECK_TOOL_RESULT,
+    &CHECK_TYPE,
     &CLIENT_TOOL,
     &CONFIG,
     &CONTEXT,
@@ -42,7 +52,10 @@ const SHAPES: [&Shape; 20] = [
 /// Loads `inputs` of a project under `testdata/documented`.
 fn documented(project: &str, inputs: &[&str], target: Option<&str>) -> Loaded {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/documented");
-    let inputs: Vec<_> = inputs.iter().map(|input| (*input).to_owned()).collect();
+    let inputs: Vec<_> = inputs
+        .iter()
+        .map(|input| Input::Argument((*input).to_owned()))
+        .collect();
     let mut variables = Variables::default();
     let key = ("SHOP_KEY".to_owned(), "k".to_owned());
     variables.environment.extend([key]);
@@ -55,6 +68,7 @@ fn documented(project: &str, inputs: &[&str], target: Option<&str>) -> Loaded {
         variables: &variables,
         allow_unchecked: false,
         update_snapshots: ananke_model::check::SnapshotUpdate::None,
+        asking: Asking::default(),
     });
     assert_eq!(problems(&loaded), "");
     loaded
@@ -176,6 +190,31 @@ fn calls_are_demanded_in_every_form() {
     not speed = fast
     result = 404
     not result = cached
+    "#);
+}
+
+#[test]
+fn outputs_are_checked_in_every_form() {
+    let loaded = documented("shop", &["tests/checks.test.yaml"], None);
+    assert_snapshot!(demands(&loaded.plan), @r#"
+    turn 1:
+      not_contains "internal error" <- test tests/checks.test.yaml:17
+      contains "gift card" <- test tests/checks.test.yaml:18
+      tool_called "empty_basket" <- test tests/checks.test.yaml:30
+      contains ["basket",{"sku":"mug-blue"}] <- turn tests/checks.test.yaml:9
+    test:
+      equals {"items":[{"sku":"mug-blue","amount":2}],"currency":"EUR"} <- test tests/checks.test.yaml:14
+      not_contains "internal error" <- test tests/checks.test.yaml:17
+      contains "gift card" <- test tests/checks.test.yaml:18
+      regex "/\"currency\":\\s*\"(EUR|USD)\"/i" <- test tests/checks.test.yaml:19
+      regex "^mug-" <- test tests/checks.test.yaml:21
+      json_path 2 <- test tests/checks.test.yaml:24
+      json_path  <- test tests/checks.test.yaml:25
+      type "array" <- test tests/checks.test.yaml:26
+      tool_called {"name":["show_basket","list_items"],"arguments":{"visit":"${VISIT}"}} <- test tests/checks.test.yaml:27
+      tool_called "empty_basket" <- test tests/checks.test.yaml:30
+      tool_result {"tool":"show_basket","result":{"state":"regex:^open"}} <- test tests/checks.test.yaml:31
+      tool_result {"tool":"show_basket"} <- test tests/checks.test.yaml:34
     "#);
 }
 

@@ -11,9 +11,9 @@ use super::node::{Entry, Kind, Node, Scalar, ScalarKind};
 use super::scalar::{resolve, resolve_tagged};
 
 /// How deep lists and maps may stand in one another; code that walks a tree may recurse.
-const MAX_DEPTH: usize = 128;
+pub(crate) const MAX_DEPTH: usize = 128;
 /// How many values a file may hold.
-const MAX_NODES: usize = 1_000_000;
+pub(crate) const MAX_NODES: usize = 1_000_000;
 /// How many values anchors and aliases may copy, so that a few lines cannot stand for billions.
 const MAX_COPIES: usize = 100_000;
 

@@ -11,8 +11,8 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use compose::compose;
+pub(crate) use compose::{MAX_DEPTH, MAX_NODES, compose};
 pub(crate) use json::json;
-pub(crate) use node::{Entry, Kind, Node, ScalarKind};
+pub(crate) use node::{Entry, Kind, Node, Scalar, ScalarKind};
 pub(crate) use read::read;
 pub(crate) use scalar::integer;

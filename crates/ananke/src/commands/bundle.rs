@@ -1,5 +1,6 @@
 //! The bundle of a run: where it goes, what it holds beside the results, and how many are kept.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use ananke_model::check::Check;
@@ -184,9 +185,12 @@ fn sources(loaded: &LoadedPlan) -> Vec<(String, String)> {
         let name = Path::new(file).file_name()?.to_str()?;
         Some((name.to_owned(), loaded.sources.text(file)?))
     });
+    // A file of cases holds many tests.
+    let mut known = HashSet::new();
     let tests = plan.tests.iter().filter_map(|test| {
+        let path = test.source_id();
         let text = loaded.sources.text(&test.file)?;
-        Some((test.id.0.clone(), text))
+        known.insert(path).then(|| (path.to_owned(), text))
     });
     let blocks = plan.tests.iter().flat_map(|test| {
         let turns = test.turns.iter().filter_map(|turn| turn.block.as_ref());
@@ -198,11 +202,20 @@ fn sources(loaded: &LoadedPlan) -> Vec<(String, String)> {
             Check::Snapshot(snapshot) => Some((snapshot.path.clone(), snapshot.stored.as_deref()?)),
             _ => None,
         });
+    let ctx = loaded.ctx.as_ref().and_then(|path| {
+        let text = std::fs::read_to_string(path).ok()?;
+        let path = path.strip_prefix(&plan.root).ok()?;
+        Some((
+            path.display().to_string(),
+            loaded.redactor.text(&text).into_owned(),
+        ))
+    });
     config
         .into_iter()
         .chain(tests)
         .chain(snapshots)
         .map(|(path, text)| (path, loaded.redactor.text(text).into_owned()))
+        .chain(ctx)
         .collect()
 }
 

@@ -8,6 +8,7 @@ use ananke_serve::shop::{EXAMPLE_FILES, Shop, ShopBehavior};
 use ananke_serve::spawn::RunningAgent;
 use clap::Args;
 
+use super::asking::AskingArgs;
 use super::load::{LoadArgs, Loading, load};
 use super::outputs::OutputsArgs;
 use super::pipeline::{self, Job};
@@ -123,6 +124,7 @@ async fn run_example(
         vars: vec![("SHOP_URL".to_owned(), agent.url.clone())],
         run: None,
         tags: Vec::new(),
+        asking: AskingArgs::default(),
         allow_unchecked: false,
     };
     let loaded = load(&load_args, Loading::default(), &project)?;
@@ -135,6 +137,7 @@ async fn run_example(
     let job = Job {
         how: &args.how,
         outputs: &args.outputs,
+        default_output: None,
         bundle: None,
         rerun: Vec::new(), // the files are gone afterwards
         facts: BTreeMap::new(),

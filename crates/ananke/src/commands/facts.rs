@@ -8,6 +8,8 @@ use crate::settings::Environment;
 
 /// The facts that a bundle is judged by again.
 pub(crate) const FLAKY_RESULT: &str = "flaky result";
+pub(crate) const RUNS: &str = "runs";
+pub(crate) const MIN_PASS_RATE: &str = "min pass rate";
 pub(crate) const TARGET: &str = "target";
 pub(crate) const ALLOW_UNCHECKED: &str = "allow unchecked";
 
@@ -44,6 +46,12 @@ pub(crate) fn facts(how: &HowArgs, environment: &Environment) -> BTreeMap<String
         ("arch".to_owned(), std::env::consts::ARCH.to_owned()),
         ("parallel".to_owned(), how.parallel.to_string()),
     ]);
+    if how.runs > 1 {
+        facts.insert(RUNS.to_owned(), how.runs.to_string());
+    }
+    if let Some(percent) = how.min_pass_rate {
+        facts.insert(MIN_PASS_RATE.to_owned(), percent.to_string());
+    }
     if how.retries > 0 {
         facts.insert("retries".to_owned(), how.retries.to_string());
     }

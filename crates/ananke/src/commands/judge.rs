@@ -1,17 +1,21 @@
 //! `ananke judge`: judges the recordings of a bundle again, with the tests as they are now.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 
+use ananke_model::case::CaseKind;
 use ananke_model::plan::TestId;
 use ananke_run::Lookup;
+use ananke_store::Bundle;
+use ananke_suite::Input;
 use clap::Args;
 
+use super::bundle::shown;
 use super::find_bundle::BundlePlace;
 use super::load::{LoadArgs, LoadedPlan, Loading, load};
 use super::outputs::OutputsArgs;
 use super::replay::{self, Judging};
-use super::run::{FlakyChoice, refuse};
+use super::run::{FlakyChoice, parse_percent, refuse};
 use super::snapshots::SnapshotArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
@@ -19,6 +23,8 @@ use crate::ui::Ui;
 
 /// The next step where the tests are not at hand.
 const AS_RECORDED: &str = "`--as-recorded` takes the tests out of the bundle";
+/// What the file of cases is called that came from standard input.
+const STDIN: &str = "stdin";
 /// Tests beyond this many are counted only.
 const MOST_NAMED: usize = 20;
 
@@ -36,6 +42,9 @@ pub(crate) struct JudgeArgs {
     /// What a test counts as that passed only on a retry; by default as recorded
     #[arg(long, value_enum, value_name = "RESULT", env = "ANANKE_FLAKY_RESULT")]
     flaky_result: Option<FlakyChoice>,
+    /// How many percent of its runs a test must pass; by default as recorded
+    #[arg(long, value_name = "PERCENT", env = "ANANKE_MIN_PASS_RATE", value_parser = parse_percent)]
+    min_pass_rate: Option<f64>,
     #[command(flatten)]
     snapshots: SnapshotArgs,
     /// The folder of the bundles; by default `bundle.dir` of the config, else .ananke/runs beside it
@@ -76,8 +85,17 @@ pub(crate) fn judge(
         recorded: Some(&bundle),
         is_as_recorded: args.as_recorded,
         update_snapshots: update,
+        also: &[],
     };
     let mut loaded = load(&args.load, loading, project)?;
+    let also = not_found_by_itself(&bundle, &loaded, project);
+    if loaded.is_everything && !also.is_empty() {
+        let loading = Loading {
+            also: &also,
+            ..loading
+        };
+        loaded = load(&args.load, loading, project)?;
+    }
     ui.hide(loaded.redactor.clone());
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     if loaded.has_errors() {
@@ -103,12 +121,55 @@ pub(crate) fn judge(
     let judging = Judging {
         lookup: Lookup::ById,
         flaky_result: args.flaky_result,
+        min_pass_rate: args.min_pass_rate,
         input: (!loaded.is_everything).then(|| loaded.input.clone()),
         outputs: &args.outputs,
         json: args.json,
         rerun: vec!["ananke".to_owned(), "run".to_owned()],
     };
     replay::judge(bundle, &loaded, judging, environment, ui)
+}
+
+/// Returns what was recorded and is not among the tests of the project: files that had to be named, messages, and what came
+/// from standard input.
+fn not_found_by_itself(
+    bundle: &Bundle,
+    loaded: &LoadedPlan,
+    environment: &Environment,
+) -> Vec<Input> {
+    let known: HashSet<&TestId> = loaded.plan.tests.iter().map(|test| &test.id).collect();
+    let mut seen = HashSet::new();
+    let mut inputs = Vec::new();
+    for result in bundle
+        .results
+        .iter()
+        .filter(|result| !known.contains(&result.id))
+    {
+        let source = result.source_id();
+        let message = result
+            .case
+            .as_ref()
+            .filter(|case| case.kind == CaseKind::Message);
+        if let Some(case) = message {
+            let said = case.input.as_str().unwrap_or_default().to_owned();
+            inputs.push(match result.file.as_str() {
+                STDIN => Input::Stdin(said),
+                _ => Input::Message(said),
+            });
+        } else if seen.insert(source) {
+            let mut texts = bundle.sources.iter();
+            let text = texts.find(|(path, _)| path == source);
+            let path = loaded.plan.root.join(source);
+            match text {
+                Some((_, text)) if source == STDIN => inputs.push(Input::Stdin(text.clone())),
+                _ if path.is_file() => {
+                    inputs.push(Input::Argument(shown(&path, environment)));
+                }
+                _ => {}
+            }
+        }
+    }
+    inputs
 }
 
 /// Leaves the tests that were recorded; names those that are recorded and no longer there, and those that are not recorded.

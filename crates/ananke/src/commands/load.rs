@@ -10,11 +10,12 @@ use ananke_model::plan::{Plan, PlannedTest};
 use ananke_model::variables::{Variables, text_form};
 use ananke_run::Redactor;
 use ananke_store::Bundle;
-use ananke_suite::LoadRequest;
+use ananke_suite::{Input, LoadRequest};
 use clap::Args;
 
-use super::as_recorded;
+use super::asking::AskingArgs;
 use super::facts::{ALLOW_UNCHECKED, TARGET};
+use super::{as_recorded, stdin};
 use crate::env_file::EnvFileArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch, parse_var};
@@ -23,7 +24,7 @@ use crate::settings::{Environment, parse_switch, parse_var};
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Which tests")]
 pub(crate) struct LoadArgs {
-    /// Test files, folders or globs; without any, every *.test.yaml below this folder
+    /// Test files, folders, globs, a message of several words, or `-` for stdin; without any, every test below this folder
     #[arg(value_name = "INPUT", help_heading = None::<&str>)]
     pub(crate) inputs: Vec<String>,
     /// As without -i.
@@ -31,7 +32,7 @@ pub(crate) struct LoadArgs {
         short = 'i',
         long = "input",
         value_name = "INPUT",
-        help = "A test file, folder or glob, the same as without -i; may be repeated [env: ANANKE_INPUT]"
+        help = "The same, and any other text is a message to the agent; may be repeated [env: ANANKE_INPUT]"
     )]
     pub(crate) more_inputs: Vec<String>,
     /// The config file; by default the ananke.config.yaml of this folder or the nearest above
@@ -48,7 +49,7 @@ pub(crate) struct LoadArgs {
         help = "A value for ${NAME} in the files; may be repeated [env: ANANKE_VAR_<NAME>]"
     )]
     pub(crate) vars: Vec<(String, String)>,
-    /// Only tests whose file or name matches; -run REGEX is the same
+    /// Only tests whose file, case id or name matches; -run REGEX is the same
     #[arg(long, value_name = "REGEX", env = "ANANKE_RUN")]
     pub(crate) run: Option<String>,
     /// Only tests with this tag; of several tags one is enough
@@ -72,6 +73,8 @@ pub(crate) struct LoadArgs {
     /// Permit tests that check nothing; they are counted in the summary
     #[arg(long, env = "ANANKE_ALLOW_UNCHECKED", value_parser = parse_switch)]
     pub(crate) allow_unchecked: bool,
+    #[command(flatten)]
+    pub(crate) asking: AskingArgs,
 }
 
 /// What was loaded.
@@ -89,6 +92,8 @@ pub(crate) struct LoadedPlan {
     pub(crate) is_everything: bool,
     /// How many tests there were before `--run` and `--tag`.
     pub(crate) n_found: usize,
+    /// The file that says who asks.
+    pub(crate) ctx: Option<PathBuf>,
 }
 
 impl LoadedPlan {
@@ -105,7 +110,9 @@ impl LoadedPlan {
         if self.n_found == 0 {
             let error =
                 CommandError::new(Exit::NothingRan, format!("no test found in {}", self.input));
-            return Some(error.hint("tests are files named *.test.yaml or *.test.yml"));
+            return Some(error.hint(
+                "tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests",
+            ));
         }
         let mut filters = Vec::new();
         filters.extend(args.run.iter().map(|pattern| format!("--run {pattern}")));
@@ -131,6 +138,8 @@ pub(crate) struct Loading<'a> {
     pub(crate) is_as_recorded: bool,
     /// Which snapshots are to be written.
     pub(crate) update_snapshots: SnapshotUpdate,
+    /// What is looked at beside all tests of the project, if the user named nothing.
+    pub(crate) also: &'a [Input],
 }
 
 impl<'a> Loading<'a> {
@@ -154,10 +163,14 @@ pub(crate) fn load(
         Some(bundle) => with_recorded(bundle, now, &args.vars),
         None => now,
     };
-    let mut inputs = [args.inputs.as_slice(), &args.more_inputs].concat();
-    if inputs.is_empty() && !loading.is_as_recorded {
-        inputs.extend(environment.list("ANANKE_INPUT"));
+    let mut inputs = inputs(args, loading, environment)?;
+    let is_everything = inputs.is_empty();
+    if is_everything && !loading.also.is_empty() {
+        inputs.push(Input::Argument(".".to_owned()));
+        inputs.extend_from_slice(loading.also);
     }
+    let facts = loading.recorded.map(|bundle| &bundle.head.run.facts);
+    let asking = args.asking.or_recorded(facts, environment);
     let filter = args.run.as_deref().map(|text| {
         Pattern::compile(text).map_err(|error| {
             CommandError::new(Exit::Configuration, format!("--run `{text}`: {error}"))
@@ -177,6 +190,7 @@ pub(crate) fn load(
         variables: &variables,
         allow_unchecked: args.allow_unchecked || loading.fact(ALLOW_UNCHECKED).is_some(),
         update_snapshots: loading.update_snapshots,
+        asking: asking.asking(),
     });
     let mut plan = loaded.plan;
     files.give_to(&mut plan);
@@ -202,11 +216,11 @@ pub(crate) fn load(
         return Err(CommandError::new(Exit::Configuration, message));
     }
     let redactor = redactor(args, loading, &plan, &variables, has_hooks)?;
-    let is_everything = inputs.is_empty();
     let input = if is_everything {
         "the project".to_owned()
     } else {
-        inputs.join(" ")
+        let typed: Vec<&str> = inputs.iter().map(Input::typed).collect();
+        typed.join(" ")
     };
     Ok(LoadedPlan {
         plan,
@@ -217,7 +231,39 @@ pub(crate) fn load(
         input,
         is_everything,
         n_found,
+        ctx: asking.ctx.map(|path| environment.cwd.join(path)),
     })
+}
+
+/// Returns what the user named; `ANANKE_INPUT` counts as `-i`. Standard input is read at most once.
+fn inputs(
+    args: &LoadArgs,
+    loading: Loading<'_>,
+    environment: &Environment,
+) -> Result<Vec<Input>, CommandError> {
+    let arguments = args.inputs.iter().cloned().map(Input::Argument);
+    let flags = args.more_inputs.iter().cloned().map(Input::Flag);
+    let mut inputs: Vec<Input> = arguments.chain(flags).collect();
+    if inputs.is_empty() && !loading.is_as_recorded {
+        inputs.extend(
+            environment
+                .list("ANANKE_INPUT")
+                .into_iter()
+                .map(Input::Flag),
+        );
+    }
+    let mut stdin = None;
+    for input in &mut inputs {
+        if input.typed() != "-" {
+            continue;
+        }
+        if stdin.is_some() {
+            let message = "standard input can be read only once: `-` is given twice";
+            return Err(CommandError::new(Exit::Configuration, message));
+        }
+        *input = stdin.insert(stdin::read()?).clone();
+    }
+    Ok(inputs)
 }
 
 /// Returns what hides the secrets of a plan and those that are named.
@@ -266,5 +312,5 @@ fn matches(filter: &Pattern, test: &PlannedTest) -> Result<bool, String> {
             .is_match(text)
             .map_err(|_| "--run: the pattern takes too many steps".to_owned())
     };
-    Ok(found(&test.id.0)? || found(&test.name.text)?)
+    Ok(found(test.short_id())? || found(&test.id.0)? || found(&test.name.text)?)
 }

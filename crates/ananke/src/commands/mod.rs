@@ -2,9 +2,11 @@
 
 mod arrange;
 mod as_recorded;
+mod asking;
 mod bundle;
 mod compare;
 mod completions;
+mod default_output;
 mod demo;
 mod doctor;
 mod facts;
@@ -27,6 +29,7 @@ mod serve;
 mod server;
 mod sink;
 mod snapshots;
+mod stdin;
 mod validate;
 mod write_file;
 

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use super::sink::{Growth, Sink};
 use crate::error::{CommandError, Exit};
-use crate::settings::Environment;
+use crate::settings::{Environment, parse_switch};
 use crate::ui::Ui;
 
 /// Which reports to write.
@@ -21,14 +21,18 @@ pub(crate) struct OutputsArgs {
     /// Write a report, format by extension: jsonl, json, md, html, xml (JUnit), tap; `-` streams JSONL to stdout; may be repeated
     #[arg(short, long = "output", value_name = "FILE", env = "ANANKE_OUTPUT")]
     pub(crate) outputs: Vec<PathBuf>,
-    /// Write a report of this format; without a file it takes the place of the report on stdout; may be repeated
+    /// Write a report of this format; without a file it takes the place of the report on stdout; report.FORMAT is what -o writes; may be repeated
     #[arg(
+        short = 'r',
         long = "reporter",
         value_name = "FORMAT[:FILE]",
         value_parser = parse_reporter,
         env = "ANANKE_REPORTER"
     )]
-    pub(crate) reporters: Vec<(ReportFormat, Option<PathBuf>)>,
+    pub(crate) reporters: Vec<Reporter>,
+    /// Leave no output-<time>.jsonl beside the cases
+    #[arg(long, env = "ANANKE_NO_OUTPUT", value_parser = parse_switch)]
+    pub(crate) no_output: bool,
     /// Annotations and a step summary for GitHub; auto: when `GITHUB_ACTIONS` is set
     #[arg(
         long,
@@ -49,7 +53,17 @@ pub(crate) enum Github {
     Never,
 }
 
-fn parse_reporter(text: &str) -> Result<(ReportFormat, Option<PathBuf>), String> {
+/// A report that is named by its format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Reporter {
+    format: ReportFormat,
+    /// Where it goes; stdout if absent.
+    file: Option<PathBuf>,
+    /// Whether it is called `report.html` and so on: then it is what the one `-o` writes, whatever its extension.
+    is_for_output: bool,
+}
+
+fn parse_reporter(text: &str) -> Result<Reporter, String> {
     let (name, file) = match text.split_once(':') {
         Some((_, "")) => return Err(format!("`{text}` names no file")),
         Some((name, "-")) => (name, None),
@@ -57,12 +71,18 @@ fn parse_reporter(text: &str) -> Result<(ReportFormat, Option<PathBuf>), String>
         None => (text, None),
     };
     let format = ReportFormat::from_name(name).ok_or_else(|| {
-        format!(
-            "`{name}` is no format; known are {}",
-            ReportFormat::NAMES.join(", ")
-        )
+        let known = ReportFormat::NAMES.join(", ");
+        if name.contains('.') {
+            format!("`{name}` is no built-in report, and agents that write reports are not called by this version; known are {known}, also with `report.` in front")
+        } else {
+            format!("`{name}` is no format; known are {known}")
+        }
     })?;
-    Ok((format, file))
+    Ok(Reporter {
+        format,
+        is_for_output: file.is_none() && name.starts_with("report."),
+        file,
+    })
 }
 
 /// The reports of a run.
@@ -92,24 +112,26 @@ impl Outputs {
         if json {
             outputs.add_stdout(ReportFormat::Json)?;
         }
+        let named = format_of_output(args)?;
         for path in &args.outputs {
             if path.as_os_str() == "-" {
-                outputs.add_stdout(ReportFormat::Jsonl)?;
+                outputs.add_stdout(named.unwrap_or(ReportFormat::Jsonl))?;
                 continue;
             }
             refuse_folder(path, environment)?;
             let extension = path.extension().and_then(|word| word.to_str());
-            let format = extension.and_then(ReportFormat::from_extension);
+            let format = named.or_else(|| extension.and_then(ReportFormat::from_extension));
             let format = format.ok_or_else(|| unknown_extension(path))?;
             outputs.add_file(format, path, environment)?;
         }
         let mut annotates = false;
-        for (format, path) in &args.reporters {
-            match path {
+        for Reporter { format, file, .. } in &args.reporters {
+            match file {
                 Some(path) => {
                     refuse_folder(path, environment)?;
                     outputs.add_file(*format, path, environment)?;
                 }
+                None if named == Some(*format) => {}
                 None if *format == ReportFormat::Github => annotates = true,
                 None => outputs.add_stdout(*format)?,
             }
@@ -129,6 +151,16 @@ impl Outputs {
             outputs.add(ReportFormat::Markdown, Sink::Open { path, file });
         }
         Ok(outputs)
+    }
+
+    /// Opens a report that nobody asked for; returns why it cannot be written.
+    pub(crate) fn add_unasked(
+        &mut self,
+        format: ReportFormat,
+        path: &Path,
+        environment: &Environment,
+    ) -> Result<(), CommandError> {
+        self.add_file(format, path, environment)
     }
 
     fn add(&mut self, format: ReportFormat, sink: Sink) {
@@ -216,6 +248,23 @@ impl Output {
                 .and_then(|()| sink.finish()),
         };
         ended.map_err(|error| unwritable(&path, &error))
+    }
+}
+
+/// Returns the format that `-r report.FORMAT` gives to the one `-o`.
+fn format_of_output(args: &OutputsArgs) -> Result<Option<ReportFormat>, CommandError> {
+    let mut named = args
+        .reporters
+        .iter()
+        .filter(|reporter| reporter.is_for_output);
+    match (args.outputs.len(), named.next(), named.next()) {
+        (0, _, _) | (_, None, _) => Ok(None),
+        (1, Some(reporter), None) => Ok(Some(reporter.format)),
+        (_, Some(_), _) => {
+            let message = "it is not clear which `-r` belongs to which `-o`";
+            Err(CommandError::new(Exit::Configuration, message)
+                .hint("name the file with the format: `-r report.html:FILE`"))
+        }
     }
 }
 

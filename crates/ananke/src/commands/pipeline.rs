@@ -1,9 +1,11 @@
 //! Runs a loaded plan inside the async runtime and writes its reports.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use ananke_model::run_event::{RunEvent, RunInfo};
+use ananke_report::ReportFormat;
 use ananke_run::RunOptions;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
@@ -33,6 +35,8 @@ const AT_ONCE: Duration = Duration::from_millis(10);
 pub(crate) struct Job<'a> {
     pub(crate) how: &'a HowArgs,
     pub(crate) outputs: &'a OutputsArgs,
+    /// Where the report goes that nobody asked for.
+    pub(crate) default_output: Option<PathBuf>,
     /// Whether, and how, a bundle is left.
     pub(crate) bundle: Option<&'a BundleArgs>,
     /// The command that runs the same again, without the inputs.
@@ -79,7 +83,15 @@ pub(crate) async fn run_async(
     })?;
     check_proxies(environment)?;
     let mut info = run_info(&loaded, &job, environment);
-    let outputs = Outputs::open(job.outputs, job.how.json, environment)?;
+    let mut outputs = Outputs::open(job.outputs, job.how.json, environment)?;
+    if let Some(path) = &job.default_output
+        && let Err(error) = outputs.add_unasked(ReportFormat::Jsonl, path, environment)
+    {
+        ui.warning(
+            &error.message,
+            &["`-o FILE` writes it elsewhere, `--no-output` leaves it out".to_owned()],
+        );
+    }
     let bundle = job
         .bundle
         .map(|args| BundleSink::create(args, &loaded, &mut info, environment));
@@ -114,6 +126,8 @@ pub(crate) async fn run_async(
         proxies: environment.proxies(),
         unix_ms,
         info,
+        runs: job.how.runs,
+        min_pass_rate: job.how.min_pass_rate,
         retries: usize::from(job.how.retries),
         flaky_result: FlakyChoice::result(job.how.flaky_result),
         rate_limit: job.how.rate_limit,
@@ -128,8 +142,14 @@ pub(crate) async fn run_async(
             ui.warning(&trouble.message, &trouble.output);
         }
     }
-    let exit = Exit::of(&outcome, signals.stop());
-    Ok(finish(reporting, exit, ui))
+    let exit = finish(reporting, Exit::of(&outcome, signals.stop()), ui);
+    if let Some(path) = job
+        .default_output
+        .filter(|path| environment.cwd.join(path).exists())
+    {
+        ui.talk(&format!("Output: {}\n", path.display()));
+    }
+    Ok(exit)
 }
 
 /// Ends the reports. What could not be written is told, and makes the exit worse.
@@ -163,6 +183,8 @@ fn run_info(loaded: &LoadedPlan, job: &Job<'_>, environment: &Environment) -> Ru
         agents: ananke_run::agents(&loaded.plan, &loaded.variables),
         input: loaded.input.clone(),
         started_at_ms,
+        runs_per_case: job.how.runs,
+        identity: loaded.plan.identity.clone().map(Box::new),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Tests judged on recordings: what `run --replay` and `judge` have in common.
 
+use std::collections::BTreeMap;
+
 use ananke_model::check::SnapshotUpdate;
 use ananke_model::run_event::RunEvent;
 use ananke_run::{JudgeOptions, Lookup, Recordings};
 use ananke_store::{Bundle, Ending};
 
-use super::facts::TARGET;
+use super::facts::{MIN_PASS_RATE, TARGET};
 use super::find_bundle::BundlePlace;
 use super::load::{LoadArgs, LoadedPlan, Loading, load};
 use super::outputs::{Outputs, OutputsArgs};
@@ -52,6 +54,7 @@ pub(crate) fn replay(
     let judging = Judging {
         lookup: Lookup::ByConversation,
         flaky_result: args.how.flaky_result,
+        min_pass_rate: args.how.min_pass_rate,
         input: Some(loaded.input.clone()),
         outputs: &args.outputs,
         json: args.how.json,
@@ -66,6 +69,8 @@ pub(crate) struct Judging<'a> {
     pub(crate) lookup: Lookup,
     /// What the user said; otherwise it is as it was recorded.
     pub(crate) flaky_result: Option<FlakyChoice>,
+    /// What the user said; otherwise it is as it was recorded.
+    pub(crate) min_pass_rate: Option<f64>,
     /// What was asked for, unless it is what was recorded.
     pub(crate) input: Option<String>,
     pub(crate) outputs: &'a OutputsArgs,
@@ -103,6 +108,7 @@ pub(crate) fn judge(
         variables: ananke_run::placeholders(&loaded.redactor, loaded.variables.clone()),
         lookup: judging.lookup,
         flaky_result: FlakyChoice::settled(judging.flaky_result, &mut info.facts),
+        min_pass_rate: settled_pass_rate(judging.min_pass_rate, &mut info.facts),
         info,
         duration_us: summary.duration_us,
         is_interrupted: summary.interrupted,
@@ -125,6 +131,14 @@ pub(crate) fn judge(
     reporting.take(&batch);
     let exit = Exit::of(&outcome, None);
     Ok(finish(reporting, exit, ui))
+}
+
+/// Returns the pass rate that the user wants, or else the one that `facts` remember; they then say the same.
+fn settled_pass_rate(chosen: Option<f64>, facts: &mut BTreeMap<String, String>) -> Option<f64> {
+    if let Some(percent) = chosen {
+        facts.insert(MIN_PASS_RATE.to_owned(), percent.to_string());
+    }
+    facts.get(MIN_PASS_RATE)?.parse().ok()
 }
 
 /// Says whose target was used, if the user named none: mistakes may come from that.

@@ -9,6 +9,7 @@ use ananke_run::{FlakyResult, RateLimit};
 use clap::{Args, ValueEnum};
 
 use super::bundle::BundleArgs;
+use super::default_output::default_output;
 use super::facts::{FLAKY_RESULT, facts_of_tests};
 use super::load::{LoadArgs, LoadedPlan, Loading, load};
 use super::order::OrderArgs;
@@ -57,6 +58,12 @@ pub(crate) struct HowArgs {
     /// Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_duration, env = "ANANKE_TIMEOUT")]
     pub(crate) timeout: Duration,
+    /// Run each test N times and tell how stable it is
+    #[arg(long, value_name = "N", default_value = "1", env = "ANANKE_RUNS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) runs: u32,
+    /// How many percent of its runs a test must pass; by default all, or as recorded
+    #[arg(long, value_name = "PERCENT", env = "ANANKE_MIN_PASS_RATE", value_parser = parse_percent)]
+    pub(crate) min_pass_rate: Option<f64>,
     /// Run a test that did not pass up to N times more; every attempt is kept
     #[arg(long, value_name = "N", default_value = "0", env = "ANANKE_RETRIES", value_parser = clap::value_parser!(u16).range(..=100))]
     pub(crate) retries: u16,
@@ -72,6 +79,22 @@ pub(crate) struct HowArgs {
     /// Print exactly one JSON document on stdout instead of the report
     #[arg(long, env = "ANANKE_JSON", value_parser = parse_switch, help_heading = "Reports")]
     pub(crate) json: bool,
+}
+
+impl HowArgs {
+    /// Refuses flags that contradict each other.
+    fn check(&self, is_replay: bool) -> Result<(), CommandError> {
+        if self.runs > 1 && is_replay {
+            let message = "`--replay` has as many runs as were recorded: `--runs` changes nothing";
+            return Err(CommandError::new(Exit::Configuration, message).hint("leave out `--runs`"));
+        }
+        if self.runs > 1 && self.retries > 0 {
+            let message = "`--runs` and `--retries` contradict each other: a run that is tried again says nothing about stability";
+            return Err(CommandError::new(Exit::Configuration, message)
+                .hint("`--min-pass-rate` lets a test pass that passes often enough"));
+        }
+        Ok(())
+    }
 }
 
 /// What a test counts as that passed only on a retry.
@@ -111,6 +134,14 @@ impl FlakyChoice {
     }
 }
 
+/// Reads a share from above 0 to 100 percent; `%` behind it changes nothing.
+pub(crate) fn parse_percent(text: &str) -> Result<f64, String> {
+    match text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>() {
+        Ok(percent) if percent > 0.0 && percent <= 100.0 => Ok(percent),
+        _ => Err("expected a number above 0 and up to 100".to_owned()),
+    }
+}
+
 fn parse_parallel(text: &str) -> Result<usize, String> {
     if text == "auto" {
         return Ok(2 * std::thread::available_parallelism().map_or(1, usize::from));
@@ -128,6 +159,7 @@ pub(crate) fn run(
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
     let update = args.snapshots.update_snapshots.checked(environment)?;
+    args.how.check(args.replay.is_some())?;
     if let Some(bundle) = &args.replay {
         return replay::replay(args, bundle, update, environment, ui);
     }
@@ -150,9 +182,11 @@ pub(crate) fn run(
     }
     let mut facts = arranged.facts;
     facts.extend(facts_of_tests(&args.load));
+    facts.extend(args.load.asking.facts(&loaded.plan.root, environment));
     let job = Job {
         how: &args.how,
         outputs: &args.outputs,
+        default_output: default_output(args, environment),
         bundle: (!args.bundle.no_bundle).then_some(&args.bundle),
         rerun: rerun(args),
         facts,
@@ -199,6 +233,7 @@ pub(crate) fn rerun(args: &RunArgs) -> Vec<String> {
     for (name, value) in &args.load.vars {
         words.extend(["--var".to_owned(), format!("{name}={value}")]);
     }
+    words.extend(args.load.asking.words());
     if args.load.allow_unchecked {
         words.push("--allow-unchecked".to_owned());
     }

@@ -20,8 +20,12 @@ enum Format {
     Config,
     /// *.test.yaml
     Test,
+    /// One case of a *.jsonl
+    Case,
     /// *.script.yaml, for `ananke serve`
     Script,
+    /// The file that --ctx names
+    Context,
     /// The JSON report, `--json` and `-o report.json`
     Report,
     /// One line of the JSON Lines report, `-o report.jsonl`
@@ -35,7 +39,9 @@ pub(crate) fn schema(args: &SchemaArgs, ui: &Ui) -> Exit {
     let schema = match args.format {
         Format::Config => ananke_suite::schema(SchemaKind::Config),
         Format::Test => ananke_suite::schema(SchemaKind::Test),
+        Format::Case => ananke_suite::schema(SchemaKind::Case),
         Format::Script => ananke_suite::schema(SchemaKind::Script),
+        Format::Context => ananke_suite::schema(SchemaKind::Context),
         Format::Report => ananke_report::report_schema(),
         Format::ReportLine => ananke_report::report_line_schema(),
         Format::Bundle => ananke_store::bundle_schema(),

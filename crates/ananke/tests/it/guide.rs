@@ -79,11 +79,23 @@ fn blocks(page: &str) -> Vec<Block> {
 fn projects(page: &str) -> Vec<Project> {
     let mut projects = vec![Project::default()];
     for block in blocks(&read(&root().join(page))) {
+        let place = format!("{page}:{}", block.line);
+        let first = block.text.lines().next().unwrap_or_default();
+        if block.language == "jsonl"
+            && let Some(name) = first.strip_prefix("// ")
+        {
+            let project = projects.last_mut().expect("there is one from the start");
+            let is_new = project.tests.iter().all(|(known, _)| known != name);
+            assert!(is_new, "{place}: {name} is shown twice");
+            if project.place.is_empty() {
+                project.place = place;
+            }
+            project.tests.push((name.to_owned(), block.text));
+            continue;
+        }
         if block.language != "yaml" {
             continue;
         }
-        let place = format!("{page}:{}", block.line);
-        let first = block.text.lines().next().unwrap_or_default();
         let Some(name) = first.strip_prefix("# ") else {
             panic!("{place}: a YAML block begins with a comment that names its file");
         };
@@ -128,6 +140,12 @@ fn every_file_in_the_guide_is_valid() {
         }
         for (name, text) in &project.tests {
             context.write(name, text);
+            // Files that a case sends are the reader's own.
+            let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let files = text.split("\"file://").skip(1);
+            for file in files.filter_map(|rest| rest.split('"').next()) {
+                context.write(&format!("{folder}/{file}"), "a file");
+            }
         }
         if project.tests.is_empty() {
             context.write("any.test.yaml", TEST);

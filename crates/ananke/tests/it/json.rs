@@ -54,8 +54,8 @@ fn a_run_gives_the_seeds_report() {
         "{output}"
     );
     let report = document(&output);
-    assert_snapshot!(keys(&report), @"{schema, summary{total, passed, failed, errors, timeouts, skipped, inconclusive, unchecked, flaky, interrupted, duration_ms, agent_id, runs_per_case, overall_pass_rate}, environment{}, results[{id, name, file, status, input, output, expected, duration_ms, error, tags[], target, flaky, checks, assertions[{check, subject, status, passed, expected, actual, details, level, file, line, column, turn}], turns[{turn, kind, user, text, tool_calls[{id, name, args{q}, result{hits}, timestamp, started_ms, args_done_ms, completed_ms}], turn_start_ts, turn_end_ts, status, timing{connect_ms, first_event_ms, first_text_ms, first_tool_ms, total_ms, clock}, findings, warnings, n_events}], test_start_ts, test_end_ts, warnings}], metadata{started_at, completed_at, version, config_file, run_id, input, facts{arch, os, parallel}}}");
-    assert_snapshot!(json!({"summary": keys(&report["summary"]), "total": report["summary"]["total"], "passed": report["summary"]["passed"], "failed": report["summary"]["failed"]}), @r#"{"summary":"{total, passed, failed, errors, timeouts, skipped, inconclusive, unchecked, flaky, interrupted, duration_ms, agent_id, runs_per_case, overall_pass_rate}","total":1,"passed":1,"failed":0}"#);
+    assert_snapshot!(keys(&report), @"{schema, summary{total, passed, failed, errors, timeouts, skipped, inconclusive, unchecked, flaky, interrupted, duration_ms, agent_id, connector, runs_per_case, overall_pass_rate}, environment{}, results[{id, name, file, status, input, output, response, expected, duration_ms, error, tags[], target, flaky, checks, assertions[{type, value, passed, check, subject, status, expected, actual, details, level, file, line, column, turn}], assertion_errors, turns[{turn, kind, user, text, tool_calls[{id, name, args{q}, result{hits}, timestamp, started_ms, args_done_ms, completed_ms}], turn_start_ts, turn_end_ts, status, timing{connect_ms, first_event_ms, first_text_ms, first_tool_ms, total_ms, clock}, findings, warnings, n_events}], test_start_ts, test_end_ts, warnings}], metadata{started_at, completed_at, version, config_file, run_id, input, facts{arch, os, parallel}}}");
+    assert_snapshot!(json!({"summary": keys(&report["summary"]), "total": report["summary"]["total"], "passed": report["summary"]["passed"], "failed": report["summary"]["failed"]}), @r#"{"summary":"{total, passed, failed, errors, timeouts, skipped, inconclusive, unchecked, flaky, interrupted, duration_ms, agent_id, connector, runs_per_case, overall_pass_rate}","total":1,"passed":1,"failed":0}"#);
     let test = &report["results"][0];
     assert_eq!(
         (&test["id"], &test["status"], &test["checks"]),
@@ -122,10 +122,12 @@ fn a_failure_tells_what_was_demanded_where_and_what_was_seen() {
     assert_eq!(report["results"][0]["status"], "failed");
     assert_snapshot!(format!("{:#}", report["results"][0]["assertions"][0]), @r#"
     {
+      "type": "text.must_match",
+      "value": "/Goodbye/",
+      "passed": false,
       "check": "text.must_match",
       "subject": "/Goodbye/",
       "status": "failed",
-      "passed": false,
       "expected": "text matching /Goodbye/",
       "actual": "\"Hello there\"",
       "details": [],
@@ -200,8 +202,8 @@ fn told(output: &RunOutput) -> String {
 #[test]
 fn what_keeps_a_run_from_starting_is_a_document_too() {
     let (cx, _agent) = friendly();
-    assert_snapshot!(told(&cx.run(&["run", "--json"])), @"4 | no test found in the project | tests are files named *.test.yaml or *.test.yml");
-    assert_snapshot!(told(&cx.run(&["list", "--json"])), @"4 | no test found in the project | tests are files named *.test.yaml or *.test.yml");
+    assert_snapshot!(told(&cx.run(&["run", "--json"])), @"4 | no test found in the project | tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests");
+    assert_snapshot!(told(&cx.run(&["list", "--json"])), @"4 | no test found in the project | tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests");
     assert_snapshot!(told(&cx.run(&["run", "--json", "nowhere.test.yaml"])), @"2 | no such file or folder: `nowhere.test.yaml` |");
     cx.write("a.test.yaml", &expects("a", "Hello"));
     assert_snapshot!(told(&cx.run(&["run", "--json", "--run", "zebra"])), @"4 | no test matches --run zebra (of 1 found) | `ananke list` shows every test with its tags");

@@ -5,6 +5,7 @@
 
 mod agui;
 mod bundle;
+mod cases;
 mod compare;
 mod completions;
 mod demo;

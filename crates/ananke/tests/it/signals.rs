@@ -255,6 +255,7 @@ fn ctrl_c_while_the_server_starts_is_an_interruption() {
         "flaky": 0,
         "interrupted": true,
         "duration_ms": 0,
+        "connector": null,
         "runs_per_case": 1,
         "overall_pass_rate": 0.0
       },

@@ -48,6 +48,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("globset", &["ananke-suite"]),
     ("regex", &["ananke-assert"]),
     ("fancy-regex", &["ananke-assert"]),
+    ("serde_json_path", &["ananke-assert"]),
     ("axum", &["ananke-serve"]),
     ("clap", &["ananke"]),
     ("clap_complete", &["ananke"]),

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::calls::new_call;
 use super::turn_fold::{Fold, Moment};
-use crate::agui::conversation::{id_of, strip_unknown_parts, text_of};
+use crate::agui::conversation::{id_of, role_and_text, strip_unknown_parts, text_of};
 
 impl Fold<'_> {
     pub(super) fn messages_snapshot(&mut self, messages: Value, moment: Moment) {
@@ -55,19 +55,10 @@ impl Fold<'_> {
 
     /// Takes calls, results and texts that only the snapshot shows, if they belong to this turn.
     fn take_new_from(&mut self, messages: &[Value], moment: Moment) {
-        let user = self.user_message_id.as_deref();
         let begin = if self.is_connect {
             0
         } else {
-            let own = messages
-                .iter()
-                .position(|message| Some(id_of(message)) == user);
-            own.or_else(|| {
-                messages
-                    .iter()
-                    .rposition(|message| message["role"] == "user")
-            })
-            .map_or(0, |at| at + 1)
+            self.first_new_in(messages)
         };
         for message in messages.iter().skip(begin) {
             for call in message["toolCalls"].as_array().into_iter().flatten() {
@@ -100,6 +91,25 @@ impl Fold<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Returns where the messages of this turn begin: behind the last one that was sent.
+    fn first_new_in(&self, messages: &[Value]) -> usize {
+        let last = self.user_message_id.as_deref();
+        let is_last = |message: &Value| Some(id_of(message)) == last;
+        if let Some(own) = messages.iter().position(is_last) {
+            return own + 1;
+        }
+        // The server gave ids of its own.
+        let user = messages
+            .iter()
+            .rposition(|message| message["role"] == "user");
+        let Some(user) = user else {
+            return 0;
+        };
+        let behind = messages.iter().skip(user + 1).map(role_and_text);
+        let same = behind.zip(&self.sent_last).take_while(|(a, b)| a == *b);
+        user + 1 + same.count()
     }
 
     fn take_snapshot_result(&mut self, message: &Value, moment: Moment) {

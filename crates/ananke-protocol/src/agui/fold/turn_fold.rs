@@ -35,8 +35,10 @@ pub(crate) struct Fold<'c> {
     pub(crate) conversation: &'c mut Conversation,
     /// Replayed calls count in a connect turn only.
     pub(super) is_connect: bool,
-    /// The user message of this turn, to tell new calls in a snapshot from old ones.
+    /// The last message that was sent, to tell new calls in a snapshot from old ones.
     pub(super) user_message_id: Option<String>,
+    /// Role and text of what was sent behind the last words of the user.
+    pub(super) sent_last: Vec<(String, String)>,
     /// Messages and calls from before this turn.
     pub(super) known_messages: HashSet<String>,
     pub(super) known_calls: HashSet<String>,
@@ -81,6 +83,7 @@ impl<'c> Fold<'c> {
         Self {
             known_messages,
             known_calls: conversation.call_ids(),
+            sent_last: conversation.behind_user(),
             conversation,
             is_connect,
             user_message_id: user_message_id.map(str::to_owned),

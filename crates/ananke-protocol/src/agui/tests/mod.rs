@@ -2,6 +2,7 @@
 
 mod corpus;
 mod folding;
+mod messages;
 mod odd;
 mod sequence;
 

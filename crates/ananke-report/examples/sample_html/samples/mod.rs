@@ -1,5 +1,6 @@
 //! Sample runs for looking at the HTML report and for the tests in a browser.
 
+mod cases;
 mod corner;
 mod many;
 mod mixed;
@@ -7,7 +8,7 @@ mod report;
 mod result;
 mod script;
 
-pub(crate) use report::{many, mixed};
+pub(crate) use report::{cases, many, mixed};
 
 /// 2026-11-15T11:53:53Z.
 const STARTED_MS: i64 = 1_794_743_633_000;

@@ -7,20 +7,31 @@ use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 use ananke_report::ReportFormat;
 
 use super::STARTED_MS;
+use super::cases::case_tests;
 use super::many::small_test;
 use super::mixed::mixed_tests;
 
 /// Returns the page with every kind of thing in it.
 pub(crate) fn mixed() -> Vec<u8> {
-    report(mixed_tests())
+    report(mixed_tests(), RunInfo::default())
 }
 
 /// Returns the page of that many one-turn tests.
 pub(crate) fn many(n_tests: usize) -> Vec<u8> {
-    report((0..n_tests).map(small_test).collect())
+    report((0..n_tests).map(small_test).collect(), RunInfo::default())
 }
 
-fn report(results: Vec<TestResult>) -> Vec<u8> {
+/// Returns the page of cases that were run five times each.
+pub(crate) fn cases() -> Vec<u8> {
+    let run = RunInfo {
+        runs_per_case: 5,
+        identity: Some(Box::default()),
+        ..RunInfo::default()
+    };
+    report(case_tests(), run)
+}
+
+fn report(results: Vec<TestResult>, run: RunInfo) -> Vec<u8> {
     let mut report = ReportFormat::Html.open();
     let mut bytes = report.event(&RunEvent::RunStarted(RunInfo {
         run_id: "20261115-115353-7f3a2b1c".to_owned(),
@@ -39,7 +50,7 @@ fn report(results: Vec<TestResult>) -> Vec<u8> {
         ],
         input: "tests".to_owned(),
         started_at_ms: STARTED_MS,
-        ..RunInfo::default()
+        ..run
     }));
     let mut summary = Summary {
         duration_us: 48_312_000,

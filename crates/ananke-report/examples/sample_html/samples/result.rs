@@ -32,6 +32,8 @@ pub(crate) fn check(
             },
         },
         event: None,
+        value: None,
+        message: None,
         snapshot: None,
     }
 }
@@ -61,5 +63,10 @@ pub(crate) fn test(id: &str, name: &str, status: TestStatus, turns: Vec<JudgedTu
         variables: BTreeMap::new(),
         flaky: false,
         earlier: Vec::new(),
+        case: None,
+        connector: None,
+        run: None,
+        checkpoints: Vec::new(),
+        other_runs: Vec::new(),
     }
 }

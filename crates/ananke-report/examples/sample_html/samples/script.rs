@@ -30,6 +30,8 @@ impl Script {
             late_results: Vec::new(),
             state: Value::Null,
             activities: Vec::new(),
+            opinions: Vec::new(),
+            simulated: None,
             interrupts: Vec::new(),
             usage: Vec::new(),
             timing: TurnTiming {

@@ -284,7 +284,7 @@ fn several_results_are_compared_by_how_many_passed() {
     B after: 3 results of 1 test, 1 passed, 3.7s
 
     Broken (1): passed in A, not in B
-      ✗ [tests/a.test.yaml] a works 2 of 3 passed → 1 of 3 passed
+      ✗ [tests/a.test.yaml] a works 2 of 3 passed, Unstable → 1 of 3 passed, Highly Unstable
         └─ test: tools.require search: expected at least 1 call of "search", got 0 of 2
 
     1 broken
@@ -423,4 +423,67 @@ fn a_side_that_is_incomplete_decides_nothing() {
     Regression: regression: 1 test broken; A is incomplete
     NothingInCommon: nothing was compared: no test is in both; 1 new test does not pass, and A is incomplete
     ");
+}
+
+#[test]
+fn cases_are_shown_by_their_own_id() {
+    let good = || crate::samples::case("T001", TestStatus::Passed, "Here are shoes.");
+    let bad = || crate::samples::case("T001", TestStatus::Failed, "Here are hats.");
+    assert_snapshot!(shown(vec![good()], vec![bad()]), @"
+    A before: 1 test, 1 passed, 1.2s
+    B after: 1 test, 0 passed, 1.2s
+
+    Broken (1): passed in A, not in B
+      ✗ [T001 in tests/shop.jsonl] PASSED → FAILED
+        differs: text
+        └─ output does not contain 'shoes'
+        text of turn 1
+          │ Here are [-shoes.-]{+hats.+}
+
+    1 broken
+    regression: 1 test broken
+    ");
+    // The same id in another file is another case.
+    let mut other = good();
+    other.id = ananke_model::plan::TestId("tests/other.jsonl#T001".to_owned());
+    other.file = "tests/other.jsonl".to_owned();
+    assert_eq!(
+        compared(vec![good()], vec![other]).verdict,
+        Verdict::Regression
+    );
+}
+
+#[test]
+fn runs_are_compared_by_rates_and_classes() {
+    let (a, b) = (
+        crate::samples::stable("T001"),
+        crate::samples::mostly_stable("T001"),
+    );
+    assert_snapshot!(shown(vec![a.clone()], vec![b.clone()]), @"
+    A before: 3 results of 1 test, 3 passed, 3.7s
+    B after: 5 results of 1 test, 4 passed, 5.5s
+
+    Broken (1): passed in A, not in B
+      ✗ [T001 in tests/shop.jsonl] 3 of 3 passed, Stable → 4 of 5 passed, Mostly Stable
+        differs: tool calls, text
+        └─ output does not contain 'shoes'
+        tool calls
+          + turn 1, added: refund {}
+        text of turn 1
+          │ Here are [-shoes.-]{+hats.+}
+
+    Slower or faster by more than 20 % and 50 ms
+      [T001 in tests/shop.jsonl] test: 1.2s → 950ms (-23 %)
+
+    1 broken
+    regression: 1 test broken
+    ");
+    assert_eq!(
+        compared(vec![b.clone()], vec![b]).verdict,
+        Verdict::NoDifference
+    );
+    assert_eq!(
+        compared(vec![a.clone()], vec![a]).verdict,
+        Verdict::NoDifference
+    );
 }

@@ -130,3 +130,31 @@ fn causes_are_the_same_in_reports_and_bundles() {
         assert_eq!(comparison.verdict, Verdict::NoDifference, "{comparison:#?}");
     }
 }
+
+#[test]
+fn cases_and_runs_are_read_from_reports() {
+    let (a, b) = (
+        crate::samples::stable("T001"),
+        crate::samples::mostly_stable("T001"),
+    );
+    for format in [crate::ReportFormat::Json, crate::ReportFormat::Jsonl] {
+        let side = |result: &ananke_model::result::TestResult| {
+            let events = crate::samples::run(vec![result.clone()]);
+            let events = crate::samples::with_identity(events, 5);
+            Side::from_report("report", &crate::samples::rendered(format, &events)).unwrap()
+        };
+        let comparison = compare(&side(&a), &side(&b), Missing::Regression);
+        let test = &comparison.tests[0];
+        assert_eq!(test.id, "tests/shop.jsonl#T001");
+        let outcome = super::super::words::outcome(test, "->");
+        assert_eq!(
+            outcome,
+            "3 of 3 passed, Stable -> 4 of 5 passed, Mostly Stable"
+        );
+        // A bundle knows each run by itself; the numbers are the same.
+        let bundle = Side::from_results("bundle", vec![b.clone()]);
+        let same = compare(&bundle, &side(&b), Missing::Regression);
+        assert_eq!(same.counts.broken + same.counts.fixed, 0);
+        assert_eq!(same.a.passed, same.b.passed);
+    }
+}

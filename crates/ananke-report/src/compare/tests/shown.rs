@@ -198,6 +198,7 @@ fn json_says_everything() {
         {
           "id": "tests/cart.test.yaml",
           "name": "cart works",
+          "file": "tests/cart.test.yaml",
           "change": "broken",
           "aspects": [
             "tool_calls",

@@ -22,10 +22,12 @@ fn retried_tests_show_every_attempt() {
         "checks": 1,
         "assertions": [
           {
+            "type": "text.must_match",
+            "value": "/shoes/",
+            "passed": false,
             "check": "text.must_match",
             "subject": "/shoes/",
             "status": "failed",
-            "passed": false,
             "expected": "text matching /shoes/",
             "actual": "Here are hats.",
             "details": [],
@@ -81,7 +83,7 @@ fn the_run_is_named_in_the_metadata() {
       }
     }
     "#);
-    assert_snapshot!(report["summary"], @r#"{"total":2,"passed":2,"failed":0,"errors":0,"timeouts":0,"skipped":0,"inconclusive":0,"unchecked":0,"flaky":1,"interrupted":false,"duration_ms":5100,"agent_id":"shop","runs_per_case":1,"overall_pass_rate":100.0}"#);
+    assert_snapshot!(report["summary"], @r#"{"total":2,"passed":2,"failed":0,"errors":0,"timeouts":0,"skipped":0,"inconclusive":0,"unchecked":0,"flaky":1,"interrupted":false,"duration_ms":5100,"agent_id":"shop","connector":null,"runs_per_case":1,"overall_pass_rate":100.0}"#);
 }
 
 #[test]

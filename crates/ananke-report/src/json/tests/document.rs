@@ -30,6 +30,7 @@ fn an_empty_run_has_the_whole_frame() {
         "interrupted": false,
         "duration_ms": 5100,
         "agent_id": "shop",
+        "connector": null,
         "runs_per_case": 1,
         "overall_pass_rate": 0.0
       },
@@ -54,8 +55,8 @@ fn every_test_has_its_own_line() {
     assert_snapshot!(results, @r#"
     : {},
       "results": [
-        {"id":"tests/a.test.yaml","name":"a works","file":"tests/a.test.yaml","status":"skipped","input":"","output":"","expected":null,"duration_ms":1234.567,"error":null,"target":"shop","flaky":false,"checks":0,"assertions":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]},
-        {"id":"tests/b.test.yaml","name":"b works","file":"tests/b.test.yaml","status":"skipped","input":"","output":"","expected":null,"duration_ms":1234.567,"error":null,"target":"shop","flaky":false,"checks":0,"assertions":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]}
+        {"id":"tests/a.test.yaml","name":"a works","file":"tests/a.test.yaml","status":"skipped","input":"","output":"","response":"","expected":null,"duration_ms":1234.567,"error":null,"target":"shop","flaky":false,"checks":0,"assertions":[],"assertion_errors":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]},
+        {"id":"tests/b.test.yaml","name":"b works","file":"tests/b.test.yaml","status":"skipped","input":"","output":"","response":"","expected":null,"duration_ms":1234.567,"error":null,"target":"shop","flaky":false,"checks":0,"assertions":[],"assertion_errors":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]}
       ],
       "metadata": {
         "started_at": "2024-12-17T10:00:00Z",
@@ -111,6 +112,7 @@ fn a_passed_test() {
       "status": "passed",
       "input": "Find shoes",
       "output": "Here are shoes.",
+      "response": "Here are shoes.",
       "expected": null,
       "duration_ms": 1234.567,
       "error": null,
@@ -122,10 +124,12 @@ fn a_passed_test() {
       "checks": 1,
       "assertions": [
         {
+          "type": "tools.require",
+          "value": "search",
+          "passed": true,
           "check": "tools.require",
           "subject": "search",
           "status": "passed",
-          "passed": true,
           "expected": "at least 1 call of \"search\"",
           "actual": "0 of 2",
           "details": [],
@@ -136,6 +140,7 @@ fn a_passed_test() {
           "turn": 1
         }
       ],
+      "assertion_errors": [],
       "turns": [
         {
           "turn": 1,
@@ -215,10 +220,12 @@ fn a_failed_test_names_its_demands() {
     assert_snapshot!(pretty(&entry["assertions"]), @r#"
     [
       {
+        "type": "tools.require",
+        "value": "search",
+        "passed": false,
         "check": "tools.require",
         "subject": "search",
         "status": "failed",
-        "passed": false,
         "expected": "at least 1 call of \"search\"",
         "actual": "0 of 2",
         "details": [
@@ -233,10 +240,11 @@ fn a_failed_test_names_its_demands() {
         "event": 4
       },
       {
+        "type": "protocol",
+        "passed": false,
         "check": "protocol",
         "subject": "",
         "status": "inconclusive",
-        "passed": false,
         "expected": "at least 1 call of \"search\"",
         "actual": "0 of 2",
         "details": [],
@@ -363,9 +371,9 @@ fn failed_counts_errors_and_timeouts_as_in_the_seeds() {
     let results = statuses.map(|status| result("a", status, Vec::new()));
     let mut events = run(results.into());
     summary_mut(&mut events).duration_us = 1_234_567;
-    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":false,"duration_ms":1234.567,"agent_id":"shop","runs_per_case":4,"total_cases":1,"total_runs":4,"overall_pass_rate":0.0}"#);
+    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":false,"duration_ms":1234.567,"agent_id":"shop","connector":null,"runs_per_case":4,"total_cases":1,"total_runs":4,"overall_pass_rate":0.0}"#);
     events.pop();
-    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":true,"duration_ms":0,"agent_id":"shop","runs_per_case":4,"total_cases":1,"total_runs":4,"overall_pass_rate":0.0}"#);
+    assert_snapshot!(report(&events)["summary"], @r#"{"total":4,"passed":0,"failed":3,"errors":1,"timeouts":1,"skipped":0,"inconclusive":1,"unchecked":0,"flaky":0,"interrupted":true,"duration_ms":0,"agent_id":"shop","connector":null,"runs_per_case":4,"total_cases":1,"total_runs":4,"overall_pass_rate":0.0}"#);
 }
 
 #[test]
@@ -411,6 +419,7 @@ fn load_errors_are_a_document_too() {
         "flaky": 0,
         "interrupted": false,
         "duration_ms": 0,
+        "connector": null,
         "runs_per_case": 1,
         "overall_pass_rate": 0.0
       },

@@ -14,9 +14,9 @@ fn lines_have_the_shapes_of_the_seeds() {
     let events = run(vec![result("a", TestStatus::Passed, Vec::new()), error]);
     assert_snapshot!(rendered(ReportFormat::Jsonl, &events), @r#"
     {"type":"start","timestamp":"2024-12-17T10:00:00Z","agent_id":"shop","total_cases":2,"schema":"ananke.report-lines/1","version":"0.1.0","config_file":"ananke.config.yaml","input":"tests"}
-    {"type":"result","id":"tests/a.test.yaml","name":"a works","file":"tests/a.test.yaml","status":"passed","input":"","output":"","expected":null,"duration_ms":1234.567,"error":null,"target":"shop","flaky":false,"checks":0,"assertions":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]}
-    {"type":"result","id":"tests/b.test.yaml","name":"b works","file":"tests/b.test.yaml","status":"error","input":"","output":"","expected":null,"duration_ms":1234.567,"error":"hook `x` ended with exit status 3","target":"shop","flaky":false,"checks":0,"assertions":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]}
-    {"type":"summary","total":2,"passed":1,"failed":1,"errors":1,"timeouts":0,"skipped":0,"inconclusive":0,"unchecked":1,"flaky":0,"interrupted":false,"duration_ms":5100,"agent_id":"shop","runs_per_case":1,"overall_pass_rate":50.0,"completed_at":"2024-12-17T10:00:05.1Z"}
+    {"type":"result","id":"tests/a.test.yaml","name":"a works","file":"tests/a.test.yaml","status":"passed","input":"","output":"","response":"","expected":null,"duration_ms":1234.567,"error":null,"target":"shop","flaky":false,"checks":0,"assertions":[],"assertion_errors":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]}
+    {"type":"result","id":"tests/b.test.yaml","name":"b works","file":"tests/b.test.yaml","status":"error","input":"","output":"","response":"","expected":null,"duration_ms":1234.567,"error":"hook `x` ended with exit status 3","target":"shop","flaky":false,"checks":0,"assertions":[],"assertion_errors":[],"turns":[],"test_start_ts":1734429600000,"test_end_ts":1734429601200,"warnings":[]}
+    {"type":"summary","total":2,"passed":1,"failed":1,"errors":1,"timeouts":0,"skipped":0,"inconclusive":0,"unchecked":1,"flaky":0,"interrupted":false,"duration_ms":5100,"agent_id":"shop","connector":null,"runs_per_case":1,"overall_pass_rate":50.0,"completed_at":"2024-12-17T10:00:05.1Z"}
     "#);
 }
 

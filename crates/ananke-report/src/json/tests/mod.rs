@@ -1,9 +1,11 @@
 //! What the JSON and the JSONL report look like.
 
 mod additions;
+mod cases;
 mod document;
 mod lines;
 mod schema;
+mod stability;
 
 use ananke_model::result::TestResult;
 use ananke_model::run_event::RunEvent;

@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 
 use super::{lines, report};
 use crate::json::{json_load_error, report_line_schema, report_schema};
-use crate::samples::{broken, call, finding, flaky, hostile, judged, passed, place, result, run};
+use crate::samples::{
+    broken, call, case, finding, flaky, hostile, judged, message, messages_case, mostly_stable,
+    passed, place, result, run, stable, with_identity,
+};
 
 #[test]
 fn real_documents_follow_the_schema() {
@@ -32,9 +35,24 @@ fn real_documents_follow_the_schema() {
         skipped.reason = Some("later".to_owned());
         run(vec![odd, timeout, skipped, flaky("f"), hostile("h")])
     };
+    let cases = || {
+        let results = vec![
+            case("T001", TestStatus::Passed, "Here are shoes."),
+            messages_case("T002", TestStatus::Failed),
+            message("Hi", "[1]"),
+        ];
+        with_identity(run(results), 1)
+    };
+    let runs = || {
+        let skipped = case("T003", TestStatus::Skipped, "");
+        let results = vec![stable("T001"), mostly_stable("T002"), skipped];
+        with_identity(run(results), 5)
+    };
     let error = Diagnostic::error(&place(12, 7), "no").hint("yes");
     let documents = [
         report(&everything()),
+        report(&cases()),
+        report(&runs()),
         report(&run(Vec::new())),
         report(&[]),
         json_load_error(&[error], 2),
@@ -50,7 +68,10 @@ fn real_documents_follow_the_schema() {
     for document in &documents {
         is_valid(&report_schema(), document);
     }
-    for line in lines(&everything()) {
+    for line in [everything(), cases(), runs()]
+        .iter()
+        .flat_map(|run| lines(run))
+    {
         is_valid(&report_line_schema(), &line);
     }
     // A schema that accepts everything would prove nothing.
@@ -69,20 +90,35 @@ fn the_schema_knows_every_key() {
         let keys = schema["$defs"][definition]["properties"].as_object();
         keys.unwrap().keys().cloned().collect::<Vec<_>>()
     };
-    let document = report(&run(vec![flaky("f")]));
-    let test = &document["results"][0];
+    let mut odd = messages_case("T002", TestStatus::Failed);
+    odd.checks[0].message = Some("no shoes".to_owned());
+    let results = vec![flaky("f"), mostly_stable("T001"), odd];
+    let events = with_identity(run(results), 5);
+    let (document, lines) = (report(&events), lines(&events));
+    let [test, repeated, case] = [0, 1, 2].map(|index| &document["results"][index]);
     let entries = [
         ("document", &document),
         ("totals", &document["summary"]),
+        ("environment", &document["environment"]),
         ("metadata", &document["metadata"]),
         ("result", test),
+        ("result", repeated),
+        ("result", case),
         ("turn", &test["turns"][0]),
         ("assertion", &test["assertions"][0]),
+        ("assertion", &case["assertions"][0]),
         ("attempt", &test["attempts"][0]),
+        ("run_detail", &repeated["run_details"][0]),
+        ("first_difference", &repeated["first_difference"]),
+        ("start_line", &lines[0]),
     ];
     for (definition, entry) in entries {
+        let mut keys = known(definition);
+        if definition == "result" {
+            keys.extend(known("stability"));
+        }
         for key in entry.as_object().unwrap().keys() {
-            assert!(known(definition).contains(key), "{definition} has no {key}");
+            assert!(keys.contains(key), "{definition} has no {key}");
         }
     }
 }

@@ -71,7 +71,7 @@ fn damage_names_its_place() {
     let at = bytes.len() * 2 / 3;
     bytes[at] ^= 0x55;
     assert_snapshot!(in_words(read_bytes(&bytes)), @"
-    error: the bundle `…/run.jsonl.zst` is damaged at byte 3333, after 3 tests: Restored data doesn't match checksum
+    error: the bundle `…/run.jsonl.zst` is damaged at byte 3344, after 3 tests: Restored data doesn't match checksum
     hint: the file was changed or the disk is failing; take another copy, or run the tests again
     ");
 }

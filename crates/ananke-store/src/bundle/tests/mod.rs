@@ -1,5 +1,6 @@
 //! Tests of bundles.
 
+mod cases;
 mod damage;
 mod folder;
 mod full_disk;

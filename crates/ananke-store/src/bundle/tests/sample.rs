@@ -20,6 +20,7 @@ pub(super) const RUN_ID: &str = "20261115-115353-7f3a2b1c";
 /// 2026-11-15T11:53:53.508Z.
 pub(super) const START_MS: i64 = 1_794_743_633_508;
 
+/// The head of a run before there were cases.
 pub(super) fn head() -> Head {
     Head {
         run: RunInfo {
@@ -35,6 +36,8 @@ pub(super) fn head() -> Head {
             agents: vec!["http://localhost:8000/agent".to_owned()],
             input: "tests/".to_owned(),
             started_at_ms: START_MS,
+            runs_per_case: 0,
+            identity: None,
         },
         variables: RecordedVariables {
             variables: [
@@ -113,6 +116,11 @@ pub(super) fn plain(name: &str) -> TestResult {
         variables: [].into(),
         flaky: false,
         earlier: Vec::new(),
+        case: None,
+        connector: None,
+        run: None,
+        checkpoints: Vec::new(),
+        other_runs: Vec::new(),
     }
 }
 
@@ -237,7 +245,7 @@ fn inconclusive() -> TestResult {
     }
 }
 
-fn turn() -> Turn {
+pub(super) fn turn() -> Turn {
     let mut events = EventLog::default();
     events.push(br#"{"type":"RUN_STARTED","runId":"r1"}"#, 900);
     events.push(
@@ -262,6 +270,8 @@ fn turn() -> Turn {
             result: "late".to_owned(),
         }],
         state: json!({"z": 1, "a": [1.5, -0.0, 18_446_744_073_709_551_615_u64, null]}),
+        opinions: Vec::new(),
+        simulated: None,
         activities: vec![json!({"id": "a1"})],
         interrupts: vec![json!({"id": "i1"})],
         usage: vec![json!({"inputTokens": 12})],
@@ -303,7 +313,7 @@ fn tool_call() -> ToolCall {
     }
 }
 
-fn check(outcome: Outcome) -> CheckResult {
+pub(super) fn check(outcome: Outcome) -> CheckResult {
     CheckResult {
         check: "text.must_match".to_owned(),
         subject: "/h./".to_owned(),
@@ -313,6 +323,8 @@ fn check(outcome: Outcome) -> CheckResult {
         details: Vec::new(),
         origin: origin(Level::Turn),
         event: None,
+        value: None,
+        message: None,
         snapshot: None,
     }
 }

@@ -18,18 +18,7 @@ fn the_golden_file_is_valid() {
 fn whatever_is_written_is_described() {
     let text = String::from_utf8(zstd::decode_all(&sample_bytes()[..]).unwrap()).unwrap();
     for line in text.lines() {
-        let mut undescribed = Vec::new();
-        let schema = bundle_schema();
-        let record: Value = serde_json::from_str(line).unwrap();
-        walk(
-            &schema,
-            &schema,
-            &record,
-            "",
-            &mut Vec::new(),
-            &mut undescribed,
-        );
-        assert_eq!(undescribed, Vec::<String>::new());
+        assert_eq!(undescribed(line), Vec::<String>::new());
     }
 }
 
@@ -43,7 +32,24 @@ fn mistakes_are_found() {
     );
 }
 
-fn mistakes(line: &str) -> Vec<String> {
+/// Returns the members of a record that the schema does not know.
+pub(super) fn undescribed(line: &str) -> Vec<String> {
+    let schema = bundle_schema();
+    let mut undescribed = Vec::new();
+    let record = serde_json::from_str(line).unwrap();
+    walk(
+        &schema,
+        &schema,
+        &record,
+        "",
+        &mut Vec::new(),
+        &mut undescribed,
+    );
+    undescribed
+}
+
+/// Returns what is wrong with a record.
+pub(super) fn mistakes(line: &str) -> Vec<String> {
     let schema = bundle_schema();
     let mut mistakes = Vec::new();
     let record = serde_json::from_str(line).unwrap();

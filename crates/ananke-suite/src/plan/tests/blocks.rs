@@ -273,3 +273,57 @@ fn blocks_that_multiply_are_taken_once() {
       text.must_match x <- test t.test.yaml:4
     ");
 }
+
+#[test]
+fn checks_add_up_and_only_prohibitions_are_limits() {
+    let config = "  assert:
+    checks:
+      - {type: not_contains, value: secret}
+      - {type: contains, value: curse, negate: true}
+      - {type: tool_called, name: wipe, negate: true}
+      - {type: contains, value: welcome}
+      - {type: not_contains, value: x, negate: true}
+      - {type: regex, value: x, path: a, negate: true}
+      - {type: type, value: null, negate: true}
+";
+    let test = |turn: &str, block: &str| {
+        inherited(
+            config,
+            &format!("turns: [{{user: a, assert: {turn}}}]\nassert: {block}\n"),
+        )
+    };
+    assert_snapshot!(test("{inherit: limits, checks: [{type: contains, value: a}]}", "{checks: [{type: equals, value: b}]}"), @r#"
+    turn 1:
+      not_contains "secret" <- target ananke.config.yaml:7
+      contains "curse" <- target ananke.config.yaml:8
+      tool_called "wipe" <- target ananke.config.yaml:9
+      contains "a" <- turn t.test.yaml:3
+    test:
+      not_contains "secret" <- target ananke.config.yaml:7
+      contains "curse" <- target ananke.config.yaml:8
+      tool_called "wipe" <- target ananke.config.yaml:9
+      contains "welcome" <- target ananke.config.yaml:10
+      not_contains "x" <- target ananke.config.yaml:11
+      regex "x" <- target ananke.config.yaml:12
+      type "null" <- target ananke.config.yaml:13
+      equals "b" <- test t.test.yaml:4
+    "#);
+    assert_snapshot!(test("{inherit: none, checks: [{type: contains, value: a}]}", "{checks: false, text: {must_match: x}}"), @r#"
+    turn 1:
+      contains "a" <- turn t.test.yaml:3
+    test:
+      text.must_match x <- test t.test.yaml:4
+    "#);
+}
+
+#[test]
+fn references_in_checks_are_found() {
+    let block = "{checks: [{type: equals, value: {a: ['${A}']}, path: '$.${B}', message: '${C}'}, {type: regex, value: '${D}'}, {type: tool_called, name: '${E}', arguments: {x: '${F}'}}, {type: tool_result, tool: '${G}', result: '${H}'}, {type: json_path, path: a, value: '${I}'}]}";
+    let found = inherited("", &format!("turns: [{{user: a}}]\nassert: {block}\n"));
+    for name in ["A", "B", "C", "D", "E", "F", "G", "H", "I"] {
+        assert!(
+            found.contains(&format!("`${{{name}}}` has no value")),
+            "{name}: {found}"
+        );
+    }
+}

@@ -1,5 +1,9 @@
 //! What a plan is made of: inherited blocks, targets, references and names.
 
 mod blocks;
+mod cases;
+mod connectors;
+mod identity;
+mod picking;
 mod references;
 mod targets;

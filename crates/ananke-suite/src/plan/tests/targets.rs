@@ -28,7 +28,9 @@ fn a_test_may_override_its_target() {
 /// Returns what became of the first test's target.
 fn target(plan: &Plan) -> String {
     let test = &plan.tests[0];
-    let Protocol::Agui(agui) = &test.target.protocol;
+    let Protocol::Agui(agui) = &test.target.protocol else {
+        panic!("an AG-UI target")
+    };
     let headers: Vec<_> = agui
         .headers
         .iter()
@@ -92,6 +94,7 @@ fn turns_hooks_and_the_server_come_through() {
     for turn in &plan.tests[0].turns {
         let action = match &turn.action {
             TurnAction::User { text } => format!("user {}", text.text),
+            TurnAction::Messages(messages) => format!("messages {}", messages.list.value),
             TurnAction::Connect { allow_empty } => format!("connect {allow_empty}"),
             TurnAction::Resume(resume) => {
                 let payload = resume.payload.as_ref().map(|json| json.value.to_string());
@@ -152,7 +155,7 @@ fn one_of_several_targets_is_picked() {
     assert_snapshot!(picked(CONFIG, None, "target: prod\n"), @"t.test.yaml:5:9 error unknown target `prod` |  | the config has one `target` without a name; write it under `targets` to name it");
     assert_snapshot!(picked("version: 1\ntargets: {only: {type: agui, endpoint: 'http://l'}}\n", None, ""), @r#"Some("only")"#);
     assert_snapshot!(picked(TARGETS, None, "target: [a]\n"), @"t.test.yaml:5:9 error expected the name of a target or a map, found a list");
-    assert_snapshot!(picked("version: 1\ntargets: {only: 5}\n", None, ""), @"ananke.config.yaml:2:17 error expected a map, found the number `5` | expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group` or `backoff_ms`");
+    assert_snapshot!(picked("version: 1\ntargets: {only: 5}\n", None, ""), @"ananke.config.yaml:2:17 error expected a map, found the number `5` | expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group`, `backoff_ms`, `identity`, `connectors` or `connector`");
 }
 
 #[test]

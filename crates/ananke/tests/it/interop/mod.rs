@@ -52,6 +52,11 @@ pub(crate) fn browser(what: &str) -> Option<String> {
     })
 }
 
+/// Tells whether `jq` is there, which scripts of a CI use; says so if not.
+pub(crate) fn has_jq(what: &str) -> bool {
+    is_installed(what, "ANANKE_INTEROP_NO_JQ", "jq.stamp")
+}
+
 fn is_installed(what: &str, variable: &str, stamp: &str) -> bool {
     let why = match variable_of(variable) {
         Some(why) => why,

@@ -114,3 +114,44 @@ fn pydantic_ai_behaves_as_its_suite_says() {
         usage {"model":"script","inputTokens":100,"outputTokens":10,"totalTokens":110}
     "#);
 }
+
+#[test]
+fn pydantic_ai_answers_cases() {
+    if !has_python("interop with pydantic-ai") {
+        return;
+    }
+    let server = Server::pydantic();
+    let url = format!("URL={}", server.url());
+    let args = ["cases/chat.jsonl", "--runs", "2", "--var", &url];
+    assert_snapshot!(digest(&report("pydantic", &args)), @r#"
+    passed cases/chat.jsonl: hello
+      > hello
+        said "Hello from pydantic-ai."
+        usage {"model":"script","inputTokens":50,"outputTokens":4,"totalTokens":54}
+    passed cases/chat.jsonl: message
+      > hello
+        said "Hello from pydantic-ai."
+        usage {"model":"script","inputTokens":50,"outputTokens":4,"totalTokens":54}
+    passed cases/chat.jsonl: the whole history is sent at once
+      > What did I say?
+        said "You sent 2 messages. The one before was: remember 42"
+        usage {"model":"script","inputTokens":50,"outputTokens":11,"totalTokens":61}
+    passed cases/chat.jsonl: tools
+      > What is the weather in Rome?
+        get_weather({"city":"Rome"}) -> "sunny in Rome"
+        said "It is sunny in Rome."
+        usage {"model":"script","inputTokens":100,"outputTokens":10,"totalTokens":110}
+    passed cases/chat.jsonl: a history with a call and its result
+      > hello
+        said "Hello from pydantic-ai."
+        usage {"model":"script","inputTokens":50,"outputTokens":4,"totalTokens":54}
+    passed cases/chat.jsonl: attachment
+      > hello
+        said "Hello from pydantic-ai."
+        usage {"model":"script","inputTokens":50,"outputTokens":4,"totalTokens":54}
+    passed cases/chat.jsonl: error
+      > boom
+        said "I will now"
+        run_error: {"message":"boom"}
+    "#);
+}

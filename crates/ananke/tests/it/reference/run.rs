@@ -12,20 +12,21 @@ fn help_of_run() {
     Usage: ananke run [OPTIONS] [INPUT]...
 
     Arguments:
-      [INPUT]...  Test files, folders or globs; without any, every *.test.yaml below this folder
+      [INPUT]...  Test files, folders, globs, a message of several words, or `-` for stdin; without any,
+                  every test below this folder
 
     Options:
       -h, --help  Print help
 
     Which tests:
-      -i, --input <INPUT>     A test file, folder or glob, the same as without -i; may be repeated [env:
-                              ANANKE_INPUT]
+      -i, --input <INPUT>     The same, and any other text is a message to the agent; may be repeated
+                              [env: ANANKE_INPUT]
           --config <FILE>     The config file; by default the ananke.config.yaml of this folder or the
                               nearest above [env: ANANKE_CONFIG]
           --target <NAME>     Which of the config's targets to use [env: ANANKE_TARGET]
           --var <NAME=VALUE>  A value for ${NAME} in the files; may be repeated [env: ANANKE_VAR_<NAME>]
-          --run <REGEX>       Only tests whose file or name matches; -run REGEX is the same [env:
-                              ANANKE_RUN]
+          --run <REGEX>       Only tests whose file, case id or name matches; -run REGEX is the same
+                              [env: ANANKE_RUN]
           --tag <TAG>         Only tests with this tag; of several tags one is enough [env: ANANKE_TAG]
           --env-file <FILE>   A file with NAME=VALUE lines for ${ENV.NAME}, hooks and the server; may be
                               repeated, the last wins, the environment wins over all [env:
@@ -34,6 +35,18 @@ fn help_of_run() {
                               ANANKE_SECRET]
           --allow-unchecked   Permit tests that check nothing; they are counted in the summary [env:
                               ANANKE_ALLOW_UNCHECKED]
+
+    Who asks which agent:
+      -n, --name <AGENT>           The agent: a name under `targets`, or the `agentId` of a target [env:
+                                   ANANKE_NAME]
+      -c, --connector <CONNECTOR>  The connector to use instead of the target's own, one of its
+                                   `connectors` [env: ANANKE_CONNECTOR]
+      -u, --user <USER>            The user who asks, whatever the cases say [default: test-user] [env:
+                                   ANANKE_USER]
+      -t, --team <TEAM>            The team of that user, whatever the cases say [default: test-team]
+                                   [env: ANANKE_TEAM]
+          --ctx <FILE>             A JSON file that says who asks, from where and with which rights;
+                                   wins over -u and -t [env: ANANKE_CTX]
 
     Order:
           --shard <K/N>        Only this share of the tests, such as 2/5; a test's share depends on its
@@ -48,20 +61,25 @@ fn help_of_run() {
                                ANANKE_SEED]
 
     How to run:
-          --parallel <N>           Tests at once: a number, or `auto` for twice the number of cores
-                                   [env: ANANKE_PARALLEL] [default: 1]
-          --fail-fast              Start no further test after the first failure [env: ANANKE_FAIL_FAST]
-          --timeout <TIME>         Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m [env:
-                                   ANANKE_TIMEOUT] [default: 5m]
-          --retries <N>            Run a test that did not pass up to N times more; every attempt is
-                                   kept [env: ANANKE_RETRIES] [default: 0]
-          --flaky-result <RESULT>  What a test counts as that passed only on a retry; by default `pass`,
-                                   or as recorded [env: ANANKE_FLAKY_RESULT] [possible values: pass,
-                                   fail]
-          --rate-limit <N/UNIT>    At most this many requests in a time, evenly spread: 5/s, 60/m,
-                                   1000/h [env: ANANKE_RATE_LIMIT]
-          --backoff <TIME>         How long a turn may wait in all, and be sent again, when the agent
-                                   answers 429 [env: ANANKE_BACKOFF]
+          --parallel <N>             Tests at once: a number, or `auto` for twice the number of cores
+                                     [env: ANANKE_PARALLEL] [default: 1]
+          --fail-fast                Start no further test after the first failure [env:
+                                     ANANKE_FAIL_FAST]
+          --timeout <TIME>           Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m [env:
+                                     ANANKE_TIMEOUT] [default: 5m]
+          --runs <N>                 Run each test N times and tell how stable it is [env: ANANKE_RUNS]
+                                     [default: 1]
+          --min-pass-rate <PERCENT>  How many percent of its runs a test must pass; by default all, or
+                                     as recorded [env: ANANKE_MIN_PASS_RATE]
+          --retries <N>              Run a test that did not pass up to N times more; every attempt is
+                                     kept [env: ANANKE_RETRIES] [default: 0]
+          --flaky-result <RESULT>    What a test counts as that passed only on a retry; by default
+                                     `pass`, or as recorded [env: ANANKE_FLAKY_RESULT] [possible values:
+                                     pass, fail]
+          --rate-limit <N/UNIT>      At most this many requests in a time, evenly spread: 5/s, 60/m,
+                                     1000/h [env: ANANKE_RATE_LIMIT]
+          --backoff <TIME>           How long a turn may wait in all, and be sent again, when the agent
+                                     answers 429 [env: ANANKE_BACKOFF]
 
     Reports:
           --json                      Print exactly one JSON document on stdout instead of the report
@@ -69,8 +87,11 @@ fn help_of_run() {
       -o, --output <FILE>             Write a report, format by extension: jsonl, json, md, html, xml
                                       (JUnit), tap; `-` streams JSONL to stdout; may be repeated [env:
                                       ANANKE_OUTPUT]
-          --reporter <FORMAT[:FILE]>  Write a report of this format; without a file it takes the place
-                                      of the report on stdout; may be repeated [env: ANANKE_REPORTER]
+      -r, --reporter <FORMAT[:FILE]>  Write a report of this format; without a file it takes the place
+                                      of the report on stdout; report.FORMAT is what -o writes; may be
+                                      repeated [env: ANANKE_REPORTER]
+          --no-output                 Leave no output-<time>.jsonl beside the cases [env:
+                                      ANANKE_NO_OUTPUT]
           --github <WHEN>             Annotations and a step summary for GitHub; auto: when
                                       `GITHUB_ACTIONS` is set [env: ANANKE_GITHUB] [default: auto]
                                       [possible values: auto, always, never]

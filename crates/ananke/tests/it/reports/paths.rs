@@ -16,7 +16,7 @@ fn mistakes_are_told_before_the_run() {
     };
     let all = [
         told(&["-o", "folder.json"]),
-        told(&["-o", "report.txt"]),
+        told(&["-o", "report.doc"]),
         told(&["-o", "report"]),
         told(&["-o", "file/report.json"]),
         told(&["-o", "a.json", "-o", "a.json"]),
@@ -32,13 +32,13 @@ fn mistakes_are_told_before_the_run() {
     exit code: 2
     --- stdout
     --- stderr
-    error: `-o report.txt`: the extension names no format; known are jsonl, json, md, html, xml, tap
-    hint: `--reporter FORMAT:report.txt` says which it is
+    error: `-o report.doc`: the extension names no format; known are jsonl, json, md, html, xml, tap, txt
+    hint: `--reporter FORMAT:report.doc` says which it is
 
     exit code: 2
     --- stdout
     --- stderr
-    error: `-o report`: the extension names no format; known are jsonl, json, md, html, xml, tap
+    error: `-o report`: the extension names no format; known are jsonl, json, md, html, xml, tap, txt
     hint: `--reporter FORMAT:report` says which it is
 
     exit code: 3

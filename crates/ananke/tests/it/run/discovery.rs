@@ -142,7 +142,7 @@ fn a_file_that_is_not_there_is_a_mistake() {
     hint: did you mean `cart.test.yaml`?
 
     error: no test file matches `x/*.test.yaml`
-    hint: hidden folders, `node_modules`, `target` and ignored files are left out
+    hint: hidden folders, `node_modules`, `target`, ignored files and reports are left out
 
     error: `ananke.config.yaml` is a config file, not a test
     hint: pass it with `--config ananke.config.yaml`
@@ -159,7 +159,7 @@ fn no_test_at_all_exits_with_4() {
     --- stdout
     --- stderr
     error: no test found in the project
-    hint: tests are files named *.test.yaml or *.test.yml
+    hint: tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests
     ");
     std::fs::create_dir(cx.dir().join("empty")).unwrap();
     assert_snapshot!(cx.ananke(&["run", "empty"]), @"
@@ -167,7 +167,7 @@ fn no_test_at_all_exits_with_4() {
     --- stdout
     --- stderr
     error: no test found in empty
-    hint: tests are files named *.test.yaml or *.test.yml
+    hint: tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests
     ");
 }
 

@@ -123,14 +123,14 @@ fn mistakes_in_a_script_are_told_all_at_once() {
      --> a.script.yaml:3:5
       |
     3 |   - wen: {user_contains: a}
-      |     ^^^ expected `when`, `reply`, `times` or `bare`
+      |     ^^^ expected `when`, `reply`, `times`, `every` or `bare`
     hint: did you mean `when`?
 
     error: unknown key `txt` in a step
      --> a.script.yaml:5:9
       |
     5 |       - txt: Hello
-      |         ^^^ expected `text`, `text_deltas`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish` or `http`
+      |         ^^^ expected `text`, `text_deltas`, `echo`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish` or `http`
     hint: did you mean `text`?
 
     error: `http` comes too late: the stream has begun
@@ -289,6 +289,8 @@ rules:
       - interrupt: {id: i, reason: r, message: m, tool: a, response_schema: {}, expires_at: soon}
       - error: {message: m, code: 7}
       - finish: {result: r, outcome: {type: success}, usage: []}
+  - every: 2
+    reply: [{echo: last_message}]
   - when: {turn: 2}
     reply: [{delay_ms: 1}, {http: {status: 429, headers: {Retry-After: 1}, body: {a: 1}}}]
   - reply: [truncate]

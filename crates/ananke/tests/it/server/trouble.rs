@@ -193,6 +193,7 @@ fn with_json_there_is_one_document_also_when_the_server_does_not_start() {
         "flaky": 0,
         "interrupted": false,
         "duration_ms": 0,
+        "connector": null,
         "runs_per_case": 1,
         "overall_pass_rate": 0.0
       },

@@ -30,7 +30,7 @@ fn unknown_keys() {
      --> ananke.config.yaml:4:3
       |
     4 |   endpont: http://localhost:8000/agent
-      |   ^^^^^^^ expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group` or `backoff_ms`
+      |   ^^^^^^^ expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group`, `backoff_ms`, `identity`, `connectors` or `connector`
     hint: did you mean `endpoint`?
 
     error: 2 errors in 1 file
@@ -157,6 +157,7 @@ fn files_that_are_missing() {
     hint: did you mean `a.test.yaml`?
 
     error: no such file or folder: `sub`
+    hint: to send it as a message, write `-i sub`
 
     error: 2 errors
     ");

@@ -1,8 +1,9 @@
 // The address names the test that is open, and Back closes it.
 
-function linkTo(row) {
+function linkTo(row, attempt) {
   const rows = resultsOf(row);
-  const run = rows.length > 1 ? `&run=${rows.indexOf(row) + 1}` : "";
+  const number = entriesOf(row)[attempt ?? ownEntry(row)].number;
+  const run = rows.length > 1 ? `&run=${rows.indexOf(row) + 1}` : number === ownNumber(row) ? "" : `&run=${number}`;
   return `#test=${encodeURIComponent(INDEX.id[row])}${run}`;
 }
 
@@ -10,7 +11,7 @@ function linkTo(row) {
 function openTest(row, attempt) {
   const wasOpen = openRow >= 0;
   showResult(row, attempt);
-  const address = row >= 0 ? linkTo(row) : location.href.replace(/#.*$/, "");
+  const address = row >= 0 ? linkTo(row, attempt) : location.href.replace(/#.*$/, "");
   // Opening is a step in the history. Going on to the next test, or closing, changes that step and adds none.
   const isStep = row >= 0 && !wasOpen && !history.state?.isTest;
   try {
@@ -39,7 +40,10 @@ function openFromAddress() {
   const rows = resultsOf(first);
   const run = Number(parameters.get("run"));
   const row = rows[run - 1] ?? testOf(first);
-  if (row !== openRow) showResult(row);
+  // Of one result with several runs, the address names the run.
+  const entry = rows.length === 1 ? entriesOf(row).findLast((other) => other.number === run) : undefined;
+  const attempt = entry?.attempt ?? ownEntry(row);
+  if (row !== openRow || attempt !== openAttempt) showResult(row, attempt);
 }
 
 function setUpAddress() {

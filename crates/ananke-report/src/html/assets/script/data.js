@@ -17,7 +17,10 @@ const STATUS = {
 const word = (value) => (typeof value === "number" ? HEAD.words[value] : value);
 const flakyRows = new Set(INDEX.flaky);
 const statusOf = (row) => INDEX.status[row];
-const fileOf = (row) => INDEX.file[row] ?? INDEX.id[row];
+const shortOf = (row) => INDEX.short[row] ?? INDEX.id[row];
+// The id of a case is that of its file, with its own behind a `#`.
+const fileOf = (row) => INDEX.file[row] ?? (row in INDEX.short ? INDEX.id[row].slice(0, -INDEX.short[row].length - 1) : INDEX.id[row]);
+const titleOf = (row) => INDEX.name[row] || shortOf(row);
 const targetOf = (row) => word(INDEX.target[row]);
 const tagsOf = (row) => (INDEX.tags[row] || []).map(word);
 
@@ -60,12 +63,30 @@ function detailOf(row) {
   return chunks.get(low)[row - chunkStarts[low]];
 }
 
-// Every run of a test that this report knows: its results, and the attempts before each.
-function runsOf(row) {
-  return resultsOf(row).flatMap((other) => {
-    const tries = (INDEX.tries[other] || []).map(([status, us], attempt) => ({ status, us, row: other, attempt }));
-    return [...tries, { status: statusOf(other), us: INDEX.us[other], row: other, attempt: tries.length }];
-  });
+const isRepeated = (row) => INDEX.runs[row] !== undefined;
+
+// The runs of a result: number, status, time, attempts before it.
+const cellsOf = (row) => INDEX.runs[row] ?? [[1, statusOf(row), INDEX.us[row], INDEX.tries[row] || []]];
+const ownNumber = (row) => INDEX.run[row] ?? 1;
+
+// Every run of a result, and the attempts before each, with its position among them.
+function entriesOf(row) {
+  const all = cellsOf(row).flatMap(([number, status, us, tries]) => [...tries, [status, us]].map(([status, us], tried) => ({ row, number, status, us, tried, isLast: tried === tries.length })));
+  return all.map((entry, attempt) => ({ ...entry, attempt }));
+}
+
+// The position of the run that speaks for a result.
+const ownEntry = (row) => entriesOf(row).findLast((entry) => entry.number === ownNumber(row)).attempt;
+
+// Every run of a test that this report knows, over all of its results.
+const runsOf = (row) => resultsOf(row).flatMap(entriesOf);
+
+// Returns the details of one of the runs of a result.
+function detailOfEntry(entry) {
+  const detail = detailOf(entry.row);
+  const run = entry.number === ownNumber(entry.row) ? detail : detail.runs?.find((other) => other.n === entry.number)?.d;
+  const shown = entry.isLast ? run : run?.tries?.[entry.tried]?.d;
+  return shown ?? { isLeftOut: true };
 }
 
 // Puts back together what `events.rs` took apart: number, time, type, payload; or how many are left out.

@@ -39,22 +39,29 @@ function exportedTurn(turn, index) {
   };
 }
 
+const exportedStability = (row, view) => (view ? {
+  runs: view.runs, passed: view.passed, failed: view.runs - view.passed, pass_rate: view.rate, consistency: view.con, stable: view.class === "stable", stability_class: view.class,
+  avg_duration_ms: inMs(view.avg), min_duration_ms: inMs(view.min), max_duration_ms: inMs(view.max), std_deviation_ms: inMs(view.dev), wilson_low: view.low, wilson_high: view.high, pass_k: view.k, first_difference: view.diff?.text,
+  run_details: cellsOf(row).map(([run, status, us]) => ({ run, status: STATUS[status].word, duration_ms: inMs(us) })),
+} : {});
+
 // Keys are those of the JSON report, as far as this page knows what they hold.
 function exported(row) {
   const detail = detailOf(row);
   const turns = detail.turns || [];
   const assertion = (check, turn) => ({
     check: word(check.k), subject: check.s, status: { p: "passed", f: "failed", i: "inconclusive" }[check.o], passed: check.o === "p", expected: word(check.e), actual: check.a, details: check.d || [],
-    level: word(check.l), named: check.b, file: check.f === undefined ? fileOf(row) : word(check.f), line: check.n, turn, event: check.v,
+    type: word(check.k), value: check.w === undefined ? undefined : jsonOf(check.w), message: check.m, level: word(check.l), named: check.b, file: check.f === undefined ? fileOf(row) : word(check.f), line: check.n, turn, event: check.v,
   });
   const isSkipped = statusOf(row) === "s";
   const assertions = [...turns.flatMap((turn, index) => (turn.checks || []).map((check) => assertion(check, index + 1))), ...(detail.checks || []).map((check) => assertion(check))];
   return {
-    id: INDEX.id[row], name: INDEX.name[row], file: fileOf(row), status: STATUS[statusOf(row)].word,
-    input: turns.map((turn) => turn.u).filter(Boolean).join("\n"), output: turns.map((turn) => turn.x).filter(Boolean).join("\n"),
+    id: shortOf(row), name: INDEX.name[row], file: fileOf(row), status: STATUS[statusOf(row)].word,
+    input: detail.case ? detail.case.ask.map(({ r, t, f }) => ({ role: r, content: t ?? "", attachments: f })) : turns.map((turn) => turn.u).filter(Boolean).join("\n"), expected: jsonOf(detail.case?.exp), output: turns.map((turn) => turn.x).filter(Boolean).join("\n"),
     duration_ms: inMs(INDEX.us[row]), error: isSkipped ? null : INDEX.why[row] ?? null, error_details: detail.more, skip_reason: isSkipped ? INDEX.why[row] : undefined,
     tags: tagsOf(row), target: targetOf(row), flaky: flakyRows.has(row), assertions, turns: turns.map(exportedTurn), test_start_ts: detail.at, warnings: detail.warn || [],
-    attempts: INDEX.tries[row] && runsOf(row).filter((run) => run.row === row).map((run) => ({ attempt: run.attempt + 1, status: STATUS[run.status].word, duration_ms: inMs(run.us) })), left_out: detail.cut,
+    connector: INDEX.conn[row] === undefined ? undefined : word(INDEX.conn[row]), ...exportedStability(row, detail.st),
+    attempts: INDEX.tries[row] && entriesOf(row).filter((run) => run.number === ownNumber(row)).map((run) => ({ attempt: run.tried + 1, status: STATUS[run.status].word, duration_ms: inMs(run.us) })), left_out: detail.cut,
   };
 }
 
@@ -73,10 +80,16 @@ function csvCell(value) {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+function rateOf(row) {
+  if (!isRepeated(row)) return "";
+  const run = cellsOf(row).filter(([, status]) => status !== "s");
+  return `${run.filter(([, status]) => status === "p").length}/${run.length}`;
+}
+
 function asCsv() {
-  const lines = [["id", "name", "file", "status", "flaky", "duration_ms", "agent", "tags", "error", "run"]];
+  const lines = [["id", "name", "file", "status", "flaky", "duration_ms", "agent", "tags", "error", "pass_rate", "stability", "run"]];
   for (const row of shownRows.flatMap(resultsOf)) {
-    lines.push([INDEX.id[row], INDEX.name[row], fileOf(row), STATUS[statusOf(row)].word, flakyRows.has(row) ? "yes" : "no", INDEX.us[row] / 1000, targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", resultsOf(row).indexOf(row) + 1]);
+    lines.push([INDEX.id[row], INDEX.name[row], fileOf(row), STATUS[statusOf(row)].word, flakyRows.has(row) ? "yes" : "no", INDEX.us[row] / 1000, targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", rateOf(row), INDEX.class[row] || "", resultsOf(row).indexOf(row) + 1]);
   }
   return lines.map((line) => line.map(csvCell).join(",")).join("\r\n") + "\r\n";
 }
@@ -90,9 +103,9 @@ function asMarkdown() {
   const lines = [`# ananke${run.run_id ? `: ${mdText(run.run_id)}` : ""}`, "", `${counted(TESTS.length, "test")}${HEAD.results ? `, ${counted(HEAD.results, "result")}` : ""}: ${tally || "none"}, in ${time(summary.duration_us)}.`, "", `${number(shownRows.length)} shown here.`, "",
     "| Status | Test | File | Time | Reason |", "|---|---|---|---:|---|"];
   for (const row of shownRows) {
-    const runs = resultsOf(row);
-    const n_passed = runs.filter((run) => statusOf(run) === "p").length;
-    lines.push(`| ${STATUS[statusOf(row)].word}${flakyTests.has(row) ? " (flaky)" : ""}${runs.length > 1 ? `, passed ${n_passed} of ${runs.length} runs` : ""} | ${mdText(INDEX.name[row])} | ${mdText(fileOf(row))} | ${time(INDEX.us[row])} | ${mdText(INDEX.why[row] || "")} |`);
+    const runs = isRepeated(row) ? countedRuns(runsOf(row)) : resultsOf(row).map((result) => ({ status: statusOf(result) }));
+    const n_passed = runs.filter((run) => run.status === "p").length;
+    lines.push(`| ${STATUS[statusOf(row)].word}${flakyTests.has(row) ? " (flaky)" : ""}${runs.length > 1 ? `, passed ${n_passed} of ${runs.length} runs` : ""} | ${mdText(row in INDEX.short && INDEX.name[row] ? `${shortOf(row)}: ${INDEX.name[row]}` : titleOf(row))} | ${mdText(fileOf(row))} | ${time(INDEX.us[row])} | ${mdText(INDEX.why[row] || "")} |`);
   }
   return lines.join("\n") + "\n";
 }

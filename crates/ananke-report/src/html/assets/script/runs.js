@@ -1,12 +1,26 @@
-// How a test came out over several runs: a strip of outcomes with their durations, and tabs to choose one.
+// How a test came out over several runs: a strip of outcomes with their durations, what they say together, and tabs to
+// choose one.
 
 const MOST_TABS = 8;
+const CLASSES = {
+  stable: ["Stable", "p"],
+  mostly_stable: ["Mostly Stable", "t"],
+  unstable: ["Unstable", "e"],
+  highly_unstable: ["Highly Unstable", "f"],
+};
+const classOf = (row) => INDEX.class[row];
+const classBadge = (key) => h("span", { class: `badge s-${CLASSES[key][1]}` }, CLASSES[key][0]);
 
-// Returns what a run is called: attempts belong to a run, runs to a merge.
+// Attempts that were replaced count only where nothing else was repeated.
+const countedRuns = (runs) => (runs.some((run) => isRepeated(run.row)) ? runs.filter((run) => run.isLast) : runs);
+
+// Returns what a run is called: attempts belong to a run, runs to a result, results to a merge.
 function runName(run, runs) {
   const rows = resultsOf(run.row);
-  const hasAttempts = runs.some((other) => other.row === run.row && other.attempt !== run.attempt);
-  return [rows.length > 1 && `Run ${rows.indexOf(run.row) + 1}`, hasAttempts && `${rows.length > 1 ? "attempt" : "Attempt"} ${run.attempt + 1}`].filter(Boolean).join(", ");
+  const result = rows.length > 1 && `${isRepeated(run.row) ? "Result" : "Run"} ${rows.indexOf(run.row) + 1}`;
+  const hasAttempts = runs.some((other) => other.row === run.row && other.number === run.number && other.tried !== run.tried);
+  const parts = [result, isRepeated(run.row) && `Run ${run.number}`, hasAttempts && `Attempt ${run.tried + 1}`].filter(Boolean);
+  return parts.map((part, index) => (index ? part.toLowerCase() : part)).join(", ");
 }
 
 // Lets one choose among the runs of a test.
@@ -24,12 +38,42 @@ function runTabs(row, onRun, current) {
   }, icon(run.status), runName(run, runs), h("span", { class: "soft" }, time(run.us)))));
 }
 
-function stability(row, onRun, current) {
+// The numbers of a test that was run several times.
+function metrics(view) {
+  const few = [...new Set([1, 2, 3, 5, 10, view.k.length])].filter((k) => k <= view.k.length);
+  const cells = [
+    ["Pass rate", `${view.rate.toFixed(1)} %`], ["Passed", `${view.passed} of ${view.runs}`], ["Consistency", view.con.toFixed(2)],
+    ["95 % interval", `${view.low.toFixed(1)} – ${view.high.toFixed(1)} %`],
+    ["Average", time(view.avg)], ["Shortest", time(view.min)], ["Longest", time(view.max)], ["Deviation", time(view.dev)],
+    ...few.map((k) => [`pass^${k}`, view.k[k - 1].toFixed(4)]),
+  ];
+  return h("dl", { class: "metrics" }, cells.map(([name, value]) => h("div", { class: "metric" }, h("dt", {}, name), h("dd", {}, value))));
+}
+
+// Where the runs part, with ways to the events of both.
+function differed(view, row, onRun) {
+  if (!view.diff) return null;
   const runs = runsOf(row);
-  if (runs.length < 2) return null;
-  const passed = runs.filter((run) => run.status === "p").length;
-  const times = runs.map((run) => run.us).sort((a, b) => a - b);
-  const longest = Math.max(times.at(-1), 1);
+  const links = view.diff.at.map(([number, event]) => {
+    const run = runs.find((other) => other.row === row && other.number === number && other.isLast);
+    if (!run) return null;
+    const show = () => {
+      onRun(run);
+      const turn = byId("detail").querySelector(`[data-turn="${view.diff.turn}"]`);
+      if (turn && event !== null) turn.showEvent(event);
+    };
+    return h("button", { type: "button", class: "link to-run", on: { click: show } }, `run ${number}${event === null ? "" : `, event #${event}`}`);
+  });
+  return h("div", { class: "differed" }, h("strong", {}, "First difference"), h("p", { class: "foreign" }, view.diff.text), h("div", { class: "check-foot" }, links.map((link, index) => [index > 0 && link && " · ", link])));
+}
+
+function stability(row, onRun, current, view) {
+  const runs = runsOf(row);
+  if (runs.length < 2 && !view) return null;
+  const told = countedRuns(runs);
+  const passed = told.filter((run) => run.status === "p").length;
+  const times = told.map((run) => run.us).sort((a, b) => a - b);
+  const longest = Math.max(...runs.map((run) => run.us), 1);
   const bars = runs.map((run) => {
     const bar = h("i", {});
     bar.style.height = percent(run.us / longest * 0.72);
@@ -41,7 +85,7 @@ function stability(row, onRun, current) {
     }, bar, icon(run.status));
   });
   return h("section", { class: "stability", "aria-label": "Stability" },
-    h("div", { class: "stability-line" }, h("strong", {}, `passed ${passed} of ${runs.length} runs`),
-      h("span", {}, `${Math.round((passed / runs.length) * 100)} %`), h("span", {}, `median ${time(times[times.length >> 1])}`), h("span", {}, `${time(times[0])} to ${time(longest)}`)),
-    h("div", { class: "stability-bars" }, bars));
+    h("div", { class: "stability-line" }, view && classBadge(view.class), h("strong", {}, `passed ${passed} of ${told.length} runs`),
+      !view && [h("span", {}, `${Math.round((passed / told.length) * 100)} %`), h("span", {}, `median ${time(times[times.length >> 1])}`), h("span", {}, `${time(times[0])} to ${time(times.at(-1))}`)]),
+    runs.length > 1 && h("div", { class: "stability-bars" }, bars), view && metrics(view), view && differed(view, row, onRun), leftOut(detailOf(row), "runs"));
 }

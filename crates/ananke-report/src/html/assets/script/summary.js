@@ -55,13 +55,16 @@ function facts() {
   const { run, summary } = HEAD;
   const list = [
     ["Agent", run.agents.length > 4 ? `${run.agents.slice(0, 4).join(", ")} and ${run.agents.length - 4} more` : run.agents.join(", ")],
+    ["Connector", HEAD.connector],
     ["Started", run.started_at_ms ? clock(run.started_at_ms) : ""],
     ["Tests", run.input],
+    ["Runs", HEAD.runs && `${run.runs_per_case > 1 ? `${run.runs_per_case} of each test, ` : ""}${HEAD.runs}`],
     ["Config", run.config_file],
     ["Run", run.run_id],
     ["Bundle", run.bundle],
     ["ananke", run.version],
     ["Unchecked", summary.unchecked ? counted(summary.unchecked, "test") : ""],
+    ...(HEAD.asking || []),
     ...Object.entries(run.facts || {}),
   ];
   for (const [name, value] of list) {

@@ -6,10 +6,10 @@ const PRINTED_ROWS = 2000;
 let activeRow = -1;
 let slowest = 1;
 
-const isTried = (row) => INDEX.tries[row] || resultsOf(row).length > 1;
+const isTried = (row) => INDEX.tries[row] || isRepeated(row) || resultsOf(row).length > 1;
 
 function strip(row) {
-  const runs = runsOf(row);
+  const runs = countedRuns(runsOf(row));
   const passed = runs.filter((run) => run.status === "p").length;
   return h("span", { class: "strip", role: "img", "aria-label": `passed ${passed} of ${runs.length} runs`, title: `passed ${passed} of ${runs.length} runs` },
     runs.slice(-12).map((run) => h("i", { class: `s-${run.status}` })));
@@ -26,9 +26,9 @@ function rowElement(row, position) {
   },
   h("span", { class: "row-icon", role: "gridcell", "aria-label": STATUS[status].word, title: STATUS[status].word }, icon(status)),
   h("span", { class: "row-main", role: "gridcell" },
-    h("span", { class: "row-name" }, h("span", { class: "foreign" }, INDEX.name[row]),
-      flakyTests.has(row) && h("span", { class: "badge s-y" }, "flaky"), isTried(row) && strip(row), why && h("span", { class: "row-file mono foreign" }, fileOf(row))),
-    h("span", { class: "row-sub" }, why ? h("span", { class: "row-why foreign" }, why) : h("span", { class: "mono foreign" }, INDEX.id[row]))),
+    h("span", { class: "row-name" }, h("span", { class: "foreign" }, titleOf(row)),
+      classOf(row) && classOf(row) !== "stable" && classBadge(classOf(row)), flakyTests.has(row) && h("span", { class: "badge s-y" }, "flaky"), isTried(row) && strip(row), why && h("span", { class: "row-file mono foreign" }, row in INDEX.short ? `${shortOf(row)} · ${fileOf(row)}` : fileOf(row))),
+    h("span", { class: "row-sub" }, why ? h("span", { class: "row-why foreign" }, why) : [h("span", { class: "mono foreign" }, shortOf(row)), row in INDEX.short && h("span", { class: "foreign" }, ` · ${INDEX.ask[row]}`)])),
   h("span", { class: "row-tags", role: "gridcell" }, allTagsOf(row).slice(0, 3).map((tag) => h("span", { class: "tag foreign", title: tag }, tag))),
   h("span", { class: "row-target foreign", role: "gridcell" }, targetsOf(row).join(", ")),
   h("span", { class: "row-time", role: "gridcell" }, time(INDEX.us[row]), h("div", { class: "row-bar" }, bar)));

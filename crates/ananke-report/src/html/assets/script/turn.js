@@ -8,8 +8,9 @@ const leftOut = (of, key) => (of.cut?.[key] ? h("p", { class: "soft" }, `${numbe
 
 const nCalls = (turn) => (turn.calls || []).length + (turn.cut?.calls || 0);
 
-function bubble(kind, who, text) {
-  return h("div", { class: `say ${kind}` }, h("div", { class: "bubble", dir: "auto" }, h("span", { class: "who" }, who), h("span", { class: "foreign" }, text)));
+function bubble(kind, who, text, files) {
+  return h("div", { class: `say ${kind}` }, h("div", { class: "bubble", dir: "auto" }, h("span", { class: "who" }, who), h("span", { class: "foreign" }, text),
+    files && h("span", { class: "files" }, files.map((file) => h("span", { class: "tag foreign", title: file }, file)))));
 }
 
 function callElement(call, index) {
@@ -33,7 +34,7 @@ function callElement(call, index) {
 
 const jsonList = (turn, key, title) => (turn[key] ? section(title, null, turn[key].map((text, index) => jsonView(turn[key].length > 1 ? `${index + 1}` : "JSON", text, 1)), leftOut(turn, key)) : null);
 
-function turnElement(turn, index, row, pointing, isOpen) {
+function turnElement(turn, index, row, pointing, isOpen, asked) {
   const checks = turn.checks || [];
   const unmet = checks.filter(isUnmet);
   const status = turn.end ? "e" : unmet.length ? unmet.some((check) => check.o === "f") ? "f" : "i" : "p";
@@ -57,7 +58,7 @@ function turnElement(turn, index, row, pointing, isOpen) {
     events = eventsSection(turn, pointing, pointing.length > 0);
     append(body, [
       turn.end && h("p", { class: "banner s-e foreign" }, `${turn.end[1]}${turn.end[2] ? ` (${turn.end[2]})` : ""}`),
-      turn.u !== undefined && bubble("user", "user", turn.u),
+      asked ? askedBubbles(asked) : turn.u !== undefined && bubble("user", "user", turn.u),
       timeline(turn, onCall),
       turn.z && section("Reasoning", null, h("p", { class: "reasoning foreign" }, turn.z)),
       turn.calls && section("Tool calls", turn.cut?.calls ? `the first ${turn.calls.length} of ${number(nCalls(turn))}` : null, turn.calls.map(callElement), leftOut(turn, "calls")),

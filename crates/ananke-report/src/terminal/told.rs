@@ -1,0 +1,56 @@
+//! Everything that is said about a test when it ended.
+
+use ananke_model::result::TestResult;
+
+use super::attempts::attempts;
+use super::conversation;
+use super::failure::failure;
+use super::reporter::TerminalOptions;
+use super::row::{counts, is_counted, is_troubled, outcome, row, warnings};
+use super::stability::rows;
+use crate::page::Page;
+use crate::stability::Stability;
+
+/// Returns the rows of a test; nothing if it is not to be shown.
+pub(super) fn told(
+    result: &TestResult,
+    stability: Option<&Stability>,
+    options: &TerminalOptions,
+) -> String {
+    let style = &options.style;
+    let mut page = Page::default();
+    let is_troubled = is_troubled(result.status);
+    if options.quiet && !is_troubled {
+        return page.finish();
+    }
+    let verbose = if options.quiet { 0 } else { options.verbose };
+    let is_counted = stability.is_none() && is_counted(result);
+    if let Some(stability) = stability {
+        rows(&mut page, result, stability, verbose, style);
+    } else {
+        row(&mut page, result, style);
+        if is_troubled {
+            failure(&mut page, result, style);
+        }
+        if verbose > 0 {
+            attempts(&mut page, result, style);
+        }
+        if verbose == 1 && result.case.is_some() {
+            outcome(&mut page, result, style);
+        }
+        if verbose > 0 || is_counted {
+            counts(&mut page, result, style);
+        }
+    }
+    if verbose > 1 {
+        conversation(&mut page, result, style);
+    } else if is_troubled || verbose > 0 {
+        // The row has told it already.
+        let said = stability.map(|one| format!("passed {} of {} runs", one.passed, one.runs));
+        warnings(&mut page, result, said.as_deref(), style);
+    }
+    if verbose > 0 || (is_counted && !options.quiet) {
+        page.gap();
+    }
+    page.finish()
+}

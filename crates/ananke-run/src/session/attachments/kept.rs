@@ -1,0 +1,66 @@
+//! What is recorded of the data in messages: short ones as they are, others by length and hash. A recording that held every
+//! image of every case would be too large to be kept, and nobody reads base64.
+
+use std::sync::Arc;
+
+use ananke_model::recording::Turn;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use serde_json::Value;
+
+use super::sha256::sha256;
+
+/// The longest data that is recorded as it is, in characters.
+const MAX_CHARS: usize = 4096;
+
+/// Shortens the data in the messages that a turn sent.
+pub(crate) fn keep_short(turn: &mut Turn) {
+    for body in &mut turn.requests {
+        let input = match body.get_mut("body") {
+            Some(_) => &mut body["body"],
+            None => body,
+        };
+        let messages = input.get_mut("messages").and_then(Value::as_array_mut);
+        messages.into_iter().flatten().for_each(shorten);
+    }
+    for message in &mut turn.messages {
+        if data(message).any(is_long) {
+            shorten(Arc::make_mut(message));
+        }
+    }
+}
+
+/// Returns messages as a recording holds them.
+pub(crate) fn shortened(messages: &[Value]) -> Vec<Value> {
+    let mut messages = messages.to_vec();
+    messages.iter_mut().for_each(shorten);
+    messages
+}
+
+fn shorten(message: &mut Value) {
+    let parts = message.get_mut("content").and_then(Value::as_array_mut);
+    for part in parts.into_iter().flatten() {
+        let Some(Value::String(value)) = part.pointer_mut("/source/value") else {
+            continue;
+        };
+        if is_long(value) {
+            *value = summary(value);
+        }
+    }
+}
+
+/// Goes through the data of a message.
+fn data(message: &Value) -> impl Iterator<Item = &str> {
+    let parts = message["content"].as_array().into_iter().flatten();
+    parts.filter_map(|part| part.pointer("/source/value")?.as_str())
+}
+
+fn is_long(data: &str) -> bool {
+    data.len() > MAX_CHARS
+}
+
+/// Says what data is without holding it; the hash is that of the file.
+fn summary(data: &str) -> String {
+    let content = BASE64_STANDARD.decode(data);
+    let bytes = content.as_deref().unwrap_or(data.as_bytes());
+    format!("[{} bytes, sha256 {}]", bytes.len(), sha256(bytes))
+}

@@ -1,0 +1,142 @@
+//! What an input is: a path, a glob or a message.
+//!
+//! A mistyped path must not become a message that some agent answers, so whatever looks like a path is one.
+
+use std::path::{Path, is_separator};
+
+/// How an input was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Given {
+    /// As an argument: a message has several words.
+    Argument,
+    /// With `-i`: a message may be a single word.
+    Flag,
+}
+
+/// What an input that names no existing file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A glob, whether it matches or not.
+    Glob,
+    /// A glob if it matches, else a message.
+    GlobOrMessage,
+    /// The path of a file or folder that is not there.
+    Missing,
+    /// A message.
+    Message,
+    /// Something that a later version is to understand.
+    Later(&'static str),
+}
+
+/// Tells what `input` is, given that it names no existing file or folder.
+pub(super) fn meaning(input: &str, given: Given) -> Meaning {
+    let has_space = input.contains(char::is_whitespace);
+    if let Some(kind) = later(input) {
+        return Meaning::Later(kind);
+    }
+    let is_path = is_test_path(input) || (!has_space && input.contains(is_separator));
+    let is_one_word = given == Given::Argument && !has_space;
+    match (is_glob(input), is_path || is_one_word) {
+        (true, true) => Meaning::Glob,
+        (false, true) => Meaning::Missing,
+        // What ends in a `?` or `.` is a sentence: no name of a test file ends like that.
+        (true, false) if input.ends_with(['*', ']', '}']) => Meaning::GlobOrMessage,
+        (_, false) => Meaning::Message,
+    }
+}
+
+/// Returns what kind of input this is, if a later version is to understand it.
+pub(super) fn later(input: &str) -> Option<&'static str> {
+    let is_one_word = !input.contains(char::is_whitespace);
+    let begins = |start: &str| is_one_word && input.starts_with(start);
+    if input.ends_with("_test.ts") || input.ends_with("_test.js") {
+        Some("script tests")
+    } else if begins("agents:") {
+        Some("agent inputs")
+    } else if begins("scripts:") || (begins("scripts.") && is_script_id(input)) {
+        Some("script inputs")
+    } else {
+        None
+    }
+}
+
+fn is_script_id(input: &str) -> bool {
+    !input.contains(['/', '\\']) && !is_test_path(input)
+}
+
+/// Tells whether `text` has the name of a file that can hold tests.
+fn is_test_path(text: &str) -> bool {
+    let path = Path::new(text);
+    is_yaml_name(path) || is_jsonl_name(path)
+}
+
+/// Tells whether `text` has a wildcard.
+pub(super) fn is_glob(text: &str) -> bool {
+    text.contains(['*', '?', '[', '{'])
+}
+
+/// Tells whether this is the name of a YAML file.
+pub(crate) fn is_yaml_name(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    extension == "yaml" || extension == "yml"
+}
+
+/// Tells whether this is the name of a JSONL file.
+pub(super) fn is_jsonl_name(path: &Path) -> bool {
+    path.extension().unwrap_or_default() == "jsonl"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flag(input: &str) -> Meaning {
+        meaning(input, Given::Flag)
+    }
+
+    #[test]
+    fn what_looks_like_a_path_is_one() {
+        let paths = [
+            "cases.jsonl",
+            "tests/inputs.jsonl",
+            "a b.test.yaml",
+            "x/y",
+            "./x",
+            "https://example.com",
+        ];
+        for path in paths {
+            assert_eq!(flag(path), Meaning::Missing, "{path}");
+        }
+        for glob in ["*.jsonl", "tests/*", "a/**/b", "sub/["] {
+            assert_eq!(flag(glob), Meaning::Glob, "{glob}");
+        }
+    }
+
+    #[test]
+    fn everything_else_is_a_message() {
+        let messages = [
+            "hello",
+            "hello there",
+            "what?",
+            "is it 2*2?",
+            "你好世界",
+            "and / or",
+            "agents: what are they",
+            "scripts. Tell me",
+            "line one\nline two",
+        ];
+        for message in messages {
+            assert_eq!(flag(message), Meaning::Message, "{message}");
+        }
+        for unclear in ["{\"a\": 1}", "**bold words**", "smoke*"] {
+            assert_eq!(flag(unclear), Meaning::GlobOrMessage, "{unclear}");
+        }
+    }
+
+    #[test]
+    fn a_single_word_without_the_flag_is_a_path() {
+        assert_eq!(meaning("hello", Given::Argument), Meaning::Missing);
+        assert_eq!(meaning("what?", Given::Argument), Meaning::Glob);
+        assert_eq!(meaning("hello there", Given::Argument), Meaning::Message);
+    }
+}
