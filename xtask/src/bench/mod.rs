@@ -33,6 +33,8 @@ pub fn run(args: &[String]) -> bool {
             "-p",
             "ananke-serve",
             "-p",
+            "ananke-suite",
+            "-p",
             "xtask",
         ])
         .args(["--bins", "--examples"])
