@@ -172,7 +172,9 @@ impl CompiledDemand {
             origin: self.origin.clone(),
             event: verdict.event,
             value: self.check.value(),
+            negate: self.check.is_negated(),
             message: self.check.message(),
+            samples: verdict.samples,
             snapshot: verdict.snapshot,
         }
     }
@@ -180,7 +182,9 @@ impl CompiledDemand {
     /// Explains why a turn is to do what the test as a whole was meant to do, if that is so.
     fn inherited(&self) -> Option<String> {
         let asks = match &self.check {
-            CompiledCheck::Require(_) | CompiledCheck::MustMatch(_) => true,
+            CompiledCheck::Require(_) | CompiledCheck::MustMatch(_) | CompiledCheck::Agent(_) => {
+                true
+            }
             CompiledCheck::Output(check) => check.asks(),
             _ => false,
         };
@@ -267,7 +271,7 @@ impl CompiledCheck {
             Self::ProtocolStrict(_) => "strict".to_owned(),
             Self::Snapshot(check) => check.snapshot.name.text.clone(),
             Self::Output(check) => check.subject(),
-            Self::Agent(check) => check.agent.clone(),
+            Self::Agent(check) => check.subject(),
         }
     }
 
@@ -277,6 +281,15 @@ impl CompiledCheck {
             Self::Output(check) => check.value.clone(),
             Self::Agent(check) => check.value.clone(),
             _ => None,
+        }
+    }
+
+    /// Tells whether the opposite is demanded.
+    fn is_negated(&self) -> bool {
+        match self {
+            Self::Output(check) => check.negate,
+            Self::Agent(check) => check.negate,
+            _ => false,
         }
     }
 

@@ -23,7 +23,9 @@ pub fn check_plan(plan: &Plan, variables: &Variables) -> Vec<Diagnostic> {
     };
     let test_blocks = plan.tests.iter().flat_map(|test| {
         let turn_blocks = test.turns.iter().filter_map(|turn| turn.block.as_ref());
-        turn_blocks.chain([&test.block])
+        let checkpoints = test.dynamic.iter().flat_map(|dynamic| &dynamic.checkpoints);
+        let checkpoint_blocks = checkpoints.map(|checkpoint| &checkpoint.block);
+        turn_blocks.chain(checkpoint_blocks).chain([&test.block])
     });
     for block in plan.config_blocks.iter().chain(test_blocks) {
         for demand in &block.demands {
@@ -283,6 +285,12 @@ mod tests {
         Error: `(` is not a pattern: the group is not closed at character 1
           write `\(` for a parenthesis
         ");
+        assert_snapshot!(bad(r#"{"type":"regex","value":"/a*/i","negate":true}"#), @r"
+        Error: the pattern `/a*/i` matches anything: it matches the empty text, which is everywhere
+          write what must be found at least, such as `.+` instead of `.*`, or anchor it with `^` and `$`
+        ");
+        // Whether these match anything depends on the value.
+        assert_eq!(bad(r#"{"type":"regex","value":"${A}*"}"#), "");
         assert_snapshot!(bad(r#"{"type":"json_path","path":"$.a[","negate":true}"#), @r#"
         Error: `$.a[` is not a path: expected a number or a quoted key at character 5
           paths look like `status`, `items[0].id`, `["odd.key"]` or `$.items[*].id`

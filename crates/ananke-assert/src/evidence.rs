@@ -11,7 +11,7 @@ use ananke_model::recording::{ToolCall, Turn};
 use serde_json::Value;
 
 use crate::shown::shorten;
-use crate::value::{NoJson, json_in_text};
+use crate::value::{JsonInText, NoJson, json_in_text};
 
 /// Whether one turn is judged or the whole test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(crate) struct Evidence<'a> {
     /// Turns that were to be judged by event timestamps and have none to judge by, as indices.
     pub(crate) without_event_clock: Vec<usize>,
     /// The JSON in the text, once a check has asked for it.
-    json: OnceCell<Result<Vec<Value>, NoJson>>,
+    json: OnceCell<Result<JsonInText, NoJson>>,
 }
 
 /// One call of a tool.
@@ -132,10 +132,15 @@ impl<'a> Evidence<'a> {
         evidence
     }
 
-    /// Returns the JSON values in the text, best first; at least one. Otherwise, why there is none.
-    pub(crate) fn json(&self) -> Result<&[Value], &NoJson> {
+    /// Returns the JSON values in the text. Otherwise, why there is none.
+    pub(crate) fn json(&self) -> Result<&JsonInText, &NoJson> {
         let json = self.json.get_or_init(|| json_in_text(&self.text));
-        json.as_deref()
+        json.as_ref()
+    }
+
+    /// Returns the first of the JSON values in the text.
+    pub(crate) fn first_json(&self) -> Option<&Value> {
+        self.json().ok()?.best.first()
     }
 
     /// Goes through the calls of `name`, shown again or not.

@@ -150,6 +150,22 @@ impl<'v> Resolver<'v> {
 
     /// Compiles a pattern. Values are escaped, so they match themselves only.
     pub(crate) fn pattern(&mut self, text: &Text) -> Option<Needle> {
+        self.pattern_that(text, |_| Ok(()))
+    }
+
+    /// Compiles a pattern that must not match anything there is: it would tell nothing.
+    pub(crate) fn telling_pattern(&mut self, text: &Text) -> Option<Needle> {
+        self.pattern_that(text, |pattern| match pattern.matches_anything() {
+            true => Err(PatternError::anything()),
+            false => Ok(()),
+        })
+    }
+
+    fn pattern_that(
+        &mut self,
+        text: &Text,
+        accept: impl Fn(&Pattern) -> Result<(), PatternError>,
+    ) -> Option<Needle> {
         // Taken apart before values come in: a value can bring neither slashes nor flags.
         let form = SlashForm::split(&text.text);
         let shown = self.replaced(&text.text, STAND_INS[0], |value| literal(&value));
@@ -162,7 +178,8 @@ impl<'v> Resolver<'v> {
                 body: &body,
                 ..form
             };
-            match PatternCache::shared().compile(resolved) {
+            let compiled = PatternCache::shared().compile(resolved);
+            match compiled.and_then(|pattern| accept(&pattern).map(|()| pattern)) {
                 Ok(pattern) => {
                     let shown = if form.offset == 0 {
                         format!("/{}/", shorten(&shown))
@@ -246,7 +263,10 @@ fn bad_pattern(text: &Text, error: &PatternError) -> Diagnostic {
         return Diagnostic::error(&text.place, "the pattern is empty")
             .hint("leave the check out, or write `.` for any text");
     }
-    let message = format!("`{}` is not a pattern", shorten(&text.text));
+    let message = match error.matches_anything {
+        true => format!("the pattern `{}` matches anything", shorten(&text.text)),
+        false => format!("`{}` is not a pattern", shorten(&text.text)),
+    };
     // Positions are those of the text after values came in.
     let label = if text.text.contains("${") {
         error.message.clone()

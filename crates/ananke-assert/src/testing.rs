@@ -59,7 +59,7 @@ pub(crate) fn variables() -> Variables {
     }
 }
 
-fn shown(results: &[CheckResult]) -> String {
+pub(crate) fn shown(results: &[CheckResult]) -> String {
     let mut out = String::new();
     for result in results {
         let event = match result.event {

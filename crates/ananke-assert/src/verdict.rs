@@ -1,5 +1,6 @@
 //! What a check says, before it is known who demanded it.
 
+use ananke_model::agent::Sample;
 use ananke_model::result::{Outcome, SnapshotWrite};
 
 use crate::pattern::BudgetExceeded;
@@ -15,6 +16,8 @@ pub(crate) struct Verdict {
     pub(crate) details: Vec<String>,
     /// The event it points at.
     pub(crate) event: Option<usize>,
+    /// Every answer, where another agent judges.
+    pub(crate) samples: Vec<Sample>,
     /// A snapshot file that is to be written.
     pub(crate) snapshot: Option<Box<SnapshotWrite>>,
 }
@@ -27,6 +30,7 @@ impl Verdict {
             actual: actual.into(),
             details: Vec::new(),
             event: None,
+            samples: Vec::new(),
             snapshot: None,
         }
     }

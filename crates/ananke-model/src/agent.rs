@@ -10,12 +10,25 @@ use crate::result::CheckResult;
 /// A question to a helper agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentCall {
-    /// Its id, a key of `Plan.agents`.
+    /// Its id.
     pub agent: String,
     /// `options.metadata` as written; strings inside may hold references.
     pub metadata: Option<Json>,
+    /// `options.connector`: which connector it uses instead of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connector: Option<Text>,
     /// Where the agent is named.
     pub place: Place,
+}
+
+impl AgentCall {
+    /// Returns the key of `Plan.agents` under which the agent stands: its id, with the connector that the call chose.
+    pub fn key(&self) -> String {
+        match &self.connector {
+            Some(connector) => format!("{}?connector={}", self.agent, connector.text),
+            None => self.agent.clone(),
+        }
+    }
 }
 
 /// A conversation that a simulator leads until the checkpoints are reached.
@@ -87,6 +100,9 @@ pub struct AgentCheck {
     pub criteria: Option<Json>,
     /// How often it is asked; most of the answers decide.
     pub samples: u32,
+    /// How long one answer may take, if the check says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
     /// Whether the opposite is demanded.
     pub negate: bool,
     /// What to say when it does not hold.

@@ -31,6 +31,9 @@ pub struct Case {
     pub options: Map<String, Value>,
     /// Who asks.
     pub identity: Identity,
+    /// Where it stands, if that is a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
 }
 
 /// Where a case came from, which decides how it is shown.

@@ -72,6 +72,11 @@ impl Sources {
         self.0.get(file).map(AsRef::as_ref)
     }
 
+    /// Goes through every file and its text, by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(file, text)| (&**file, &**text))
+    }
+
     /// Takes over everything `other` holds.
     pub fn extend(&mut self, other: Self) {
         self.0.extend(other.0);

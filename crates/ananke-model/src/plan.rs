@@ -21,8 +21,21 @@ pub struct TestId(pub String);
 impl TestId {
     /// Returns the part that names the file: of a case what stands before its own id.
     pub fn source(&self, case: Option<&Case>) -> &str {
-        let own = case.and_then(|case| self.0.strip_suffix(&case.id)?.strip_suffix('#'));
-        own.unwrap_or(&self.0)
+        let own = case.map_or_else(|| self.short(), |case| &case.id);
+        let source = self.0.strip_suffix(own);
+        let source = source.and_then(|source| source.strip_suffix('#'));
+        source.unwrap_or(&self.0)
+    }
+
+    /// Returns what stands behind the file in the name of a case, where nothing else is known of the test; the whole name of
+    /// any other test.
+    pub fn short(&self) -> &str {
+        let id = self.0.as_str();
+        let behind = |end: &str| id.split_once(end).map(|(_, behind)| behind);
+        let is_case = id.starts_with("stdin#");
+        behind(".jsonl#")
+            .or_else(|| behind("#").filter(|_| is_case))
+            .unwrap_or(id)
     }
 }
 
@@ -52,6 +65,17 @@ pub struct Plan {
     pub identity: Option<Identity>,
     /// The agents that tests ask for help: simulators, judges, and those of `asking.helpers`.
     pub agents: BTreeMap<String, Target>,
+}
+
+impl Plan {
+    /// Returns the connector that all tests use which are to be run; `None` if they differ or one uses none.
+    pub fn connector(&self) -> Option<&str> {
+        let mut tests = self.tests.iter().filter(|test| test.skip.is_none());
+        let connector = tests.next()?.target.connector.as_deref()?;
+        tests
+            .all(|test| test.target.connector.as_deref() == Some(connector))
+            .then_some(connector)
+    }
 }
 
 /// `bundle:` of the config.
@@ -195,6 +219,14 @@ impl Protocol {
             Self::OpenAi(target) => Some(&target.host),
             Self::Command(target) => target.cmd.first(),
             Self::Scripted(_) => None,
+        }
+    }
+
+    /// Returns the agent's id, where it has one beside its address.
+    pub fn agent_id(&self) -> Option<&Text> {
+        match self {
+            Self::Agui(target) => target.agent_id.as_ref(),
+            Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => None,
         }
     }
 
@@ -457,4 +489,33 @@ pub struct Server {
     pub env: Vec<(String, Text)>,
     /// Where it is written.
     pub place: Place,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_short_where_they_are_those_of_cases() {
+        let ids = [
+            (
+                "tests/a.test.yaml",
+                "tests/a.test.yaml",
+                "tests/a.test.yaml",
+            ),
+            (
+                "tests/a#b.test.yaml",
+                "tests/a#b.test.yaml",
+                "tests/a#b.test.yaml",
+            ),
+            ("tests/a.jsonl#T001", "T001", "tests/a.jsonl"),
+            ("tests/a.jsonl#x#y.jsonl#z", "x#y.jsonl#z", "tests/a.jsonl"),
+            ("stdin#T001", "T001", "stdin"),
+            ("message#1", "message#1", "message#1"),
+        ];
+        for (id, short, source) in ids {
+            let id = TestId(id.to_owned());
+            assert_eq!((id.short(), id.source(None)), (short, source));
+        }
+    }
 }

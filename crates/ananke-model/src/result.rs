@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::agent::CheckpointResult;
+use crate::agent::{CheckpointResult, Sample};
 use crate::case::{Case, present};
 use crate::check::Origin;
 use crate::plan::TestId;
@@ -61,9 +61,15 @@ pub struct CheckResult {
         deserialize_with = "present"
     )]
     pub value: Option<Value>,
+    /// Whether the opposite was demanded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub negate: bool,
     /// What the user wants to be said when it does not hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// Every answer of the judge, for checks that another agent decides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
     /// A snapshot file that is to be written because of `--update-snapshots`.
     #[serde(skip)]
     pub snapshot: Option<Box<SnapshotWrite>>,
@@ -211,9 +217,13 @@ impl TestResult {
         }
     }
 
-    /// Returns what a person calls this test: the id of a case, else the stable name.
+    /// Returns what a person calls this test: the id of a case, else the stable name. A run that was cut short may have left
+    /// nothing of a case but its name.
     pub fn short_id(&self) -> &str {
-        self.case.as_ref().map_or(&self.id.0, |case| &case.id)
+        match &self.case {
+            Some(case) => &case.id,
+            None => self.id.short(),
+        }
     }
 
     /// Returns the stable name of the file: of a case the part before its own id.
@@ -228,11 +238,12 @@ impl TestResult {
         runs
     }
 
-    /// Goes through the results of all blocks, turns first.
+    /// Goes through the results of all blocks: those of turns, of checkpoints, and of the whole test.
     pub fn all_checks(&self) -> impl Iterator<Item = &CheckResult> {
         self.turns
             .iter()
             .flat_map(|judged| &judged.checks)
+            .chain(self.checkpoints.iter().flat_map(|one| &one.checks))
             .chain(&self.checks)
     }
 }

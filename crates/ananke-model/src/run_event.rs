@@ -71,6 +71,9 @@ pub struct RunInfo {
     /// Who asks, where the run says so; a case may say otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<Box<Identity>>,
+    /// The connector, if all tests use the same one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connector: Option<String>,
 }
 
 /// The totals of a run.

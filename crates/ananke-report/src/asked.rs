@@ -166,23 +166,25 @@ pub(crate) fn without_contents(value: &Value) -> Value {
                 .any(|key| members.contains_key(*key));
             let shown = members.iter().map(|(key, value)| {
                 let may_hold = is_inline && matches!(key.as_str(), "value" | "data");
-                (key.clone(), without_content(value, may_hold))
+                let shown = match value {
+                    Value::String(text) => without_content(text, may_hold),
+                    other => without_contents(other),
+                };
+                (key.clone(), shown)
             });
             Value::Object(shown.collect())
         }
-        other => without_content(other, false),
+        Value::String(text) => without_content(text, false),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
     }
 }
 
-fn without_content(value: &Value, may_hold: bool) -> Value {
+fn without_content(text: &str, may_hold: bool) -> Value {
     /// Shorter texts show what they are.
     const LONGEST: usize = 200;
-    let Value::String(text) = value else {
-        return without_contents(value);
-    };
     let is_data_url = text.starts_with("data:") && text.contains(";base64,");
     if text.len() <= LONGEST || !(is_data_url || (may_hold && !text.contains("://"))) {
-        return value.clone();
+        return text.into();
     }
     let head = match text.split_once(',') {
         Some((head, _)) if is_data_url => format!("{head}, "),
@@ -194,6 +196,9 @@ fn without_content(value: &Value, may_hold: bool) -> Value {
 #[cfg(test)]
 mod tests {
     use insta::assert_snapshot;
+    use proptest::prelude::{
+        Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest,
+    };
     use serde_json::json;
 
     use super::*;
@@ -268,5 +273,65 @@ mod tests {
                 .to_string()
                 .contains("data:image/png;base64, 422 characters")
         );
+    }
+
+    #[test]
+    fn what_is_no_text_is_left_as_it_is() {
+        for value in [json!(1), json!(true), Value::Null] {
+            assert_eq!(without_contents(&value), value);
+            let request = json!({"a": value, "data": value, "format": value, "list": [value]});
+            assert_eq!(without_contents(&request), request);
+        }
+    }
+
+    #[test]
+    fn depth_is_no_harm() {
+        for is_list in [true, false] {
+            let mut deep = json!(1);
+            for _ in 0..512 {
+                deep = if is_list {
+                    json!([deep])
+                } else {
+                    json!({"content": deep})
+                };
+            }
+            assert_eq!(without_contents(&deep), deep);
+            assert_eq!(asked(&deep).len(), 1);
+            assert!(preview(&deep, 50).chars().count() <= 51);
+        }
+    }
+
+    /// Returns any JSON, with the keys that mean something here.
+    fn any_json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            "\\PC{0,12}".prop_map(Value::from),
+            Just(Value::from(format!(
+                "data:image/png;base64,{}",
+                "QUJD".repeat(100)
+            ))),
+        ];
+        let key = "role|content|type|text|source|data|value|format|mimeType|tool_calls|function|x";
+        leaf.prop_recursive(6, 40, 5, move |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+                proptest::collection::vec((key, inner), 0..5)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_request_is_shown_without_contents(value in any_json()) {
+            let shown = without_contents(&value);
+            prop_assert!(!shown.to_string().contains("QUJDQUJD"));
+            prop_assert_eq!(without_contents(&shown), shown);
+            asked(&value);
+            lines(&value);
+            prop_assert!(!preview(&value, 20).contains(char::is_control));
+        }
     }
 }

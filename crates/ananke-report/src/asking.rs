@@ -1,9 +1,7 @@
 //! Who asks, and through which connector, as names and values for a person.
 
-use std::collections::BTreeSet;
-
 use ananke_model::case::Identity;
-use ananke_model::result::TestResult;
+use ananke_model::result::{TestResult, TestStatus};
 use serde_json::{Map, Value};
 
 /// Returns what is known of who asks; what was not given is left out.
@@ -49,23 +47,36 @@ pub(crate) fn asking_otherwise(
         .collect()
 }
 
-/// The connectors that tests of a run chose.
+/// The connector of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Connectors(BTreeSet<String>);
+pub(crate) enum Connector {
+    /// No test was run.
+    #[default]
+    Unknown,
+    /// Every test used this one, or none.
+    Same(Option<String>),
+    /// They differ.
+    Mixed,
+}
 
-impl Connectors {
-    /// Takes note of a result.
+impl Connector {
+    /// Takes note of a result; a test that was not run used none.
     pub(crate) fn add(&mut self, result: &TestResult) {
-        if let Some(connector) = &result.connector
-            && !self.0.contains(connector)
-        {
-            self.0.insert(connector.clone());
+        if result.status == TestStatus::Skipped {
+            return;
+        }
+        match self {
+            Self::Unknown => *self = Self::Same(result.connector.clone()),
+            Self::Same(connector) if *connector != result.connector => *self = Self::Mixed,
+            Self::Same(_) | Self::Mixed => {}
         }
     }
 
-    /// Returns their names; `None` if no test chose one.
-    pub(crate) fn names(&self) -> Option<String> {
-        let names: Vec<String> = self.0.iter().cloned().collect();
-        (!names.is_empty()).then(|| crate::count::some_of(&names, 10))
+    /// Returns its name, if every test that was run used the same one.
+    pub(crate) fn name(&self) -> Option<String> {
+        match self {
+            Self::Same(connector) => connector.clone(),
+            Self::Unknown | Self::Mixed => None,
+        }
     }
 }

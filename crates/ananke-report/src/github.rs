@@ -6,6 +6,7 @@
 use ananke_model::result::{CheckResult, TestResult, TestStatus};
 use ananke_model::run_event::RunEvent;
 
+use crate::dynamic::missed;
 use crate::escape::{cut, escape};
 use crate::excerpt::{PLAIN, reasons, status_word};
 use crate::naming::title;
@@ -98,12 +99,17 @@ fn annotate(page: &mut Page, command: &str, result: &TestResult) {
         None => message,
     };
     let place = unmet(told).next().map(|unmet| &unmet.check.origin.place);
+    let awaited = missed(told).flat_map(|checkpoint| &checkpoint.checks);
+    let mut awaited = awaited.map(|check| &check.origin.place);
+    let place = place.or_else(|| awaited.next());
     // A test that broke off met no demand; those of its own file still tell where it is.
     let of_file = |check: &&CheckResult| *check.origin.place.file == *result.file;
     let place = place.or_else(|| {
         let check = result.all_checks().find(of_file);
         check.map(|check| &check.origin.place)
     });
+    let of_case = || result.case.as_ref()?.place.as_ref();
+    let place = place.or_else(of_case);
     let at = match place {
         Some(place) => format!(
             "file={},line={},col={}",
@@ -146,8 +152,8 @@ mod tests {
     use super::*;
     use crate::report::ReportFormat;
     use crate::samples::{
-        broken, case, check, flaky, hostile, judged, messages_case, mostly_stable, passed,
-        rendered, result, run, turn,
+        broken, case, check, dynamic_failed, flaky, hostile, judged, messages_case, mostly_stable,
+        passed, rendered, result, run, turn,
     };
 
     fn annotations(results: Vec<TestResult>) -> String {
@@ -221,12 +227,23 @@ mod tests {
     }
 
     #[test]
+    fn dynamic_cases_are_annotated_at_what_they_wait_for() {
+        assert_snapshot!(annotations(vec![dynamic_failed("T001")]), @r#"::error file=tests/shop.jsonl,line=12,col=9,title=Failed%3A T001%3A Expense Coverage::└─ missing checkpoints: confirm%0A└─ checkpoint confirm (Agent confirms submission) was not reached%0A   output does not contain 'submitted'%0A   contains submitted: expected text containing "submitted", got "Here are hats."%0A   demanded at tests/shop.jsonl:12:9 (test level)"#);
+    }
+
+    #[test]
     fn cases_are_annotated_at_their_lines() {
         let mut failed = case("T002", TestStatus::Failed, "Here are hats.");
         failed.checks[0].origin.place.line = 7;
         let mut refused = messages_case("T003", TestStatus::Error);
         refused.reason = Some("the agent cannot be reached".to_owned());
         refused.checks.clear();
+        std::sync::Arc::make_mut(refused.case.as_mut().unwrap()).place =
+            Some(ananke_model::place::Place {
+                line: 9,
+                column: 1,
+                ..ananke_model::place::Place::file("tests/shop.jsonl")
+            });
         let mut accepted = mostly_stable("T004");
         let first = accepted.other_runs.remove(0);
         let one = std::mem::replace(&mut accepted, first);
@@ -238,7 +255,7 @@ mod tests {
         let results = vec![failed, refused, mostly_stable("T005"), accepted];
         assert_snapshot!(annotations(results), @r#"
         ::error file=tests/shop.jsonl,line=7,col=9,title=Failed%3A T002::└─ output does not contain 'shoes'%0A   contains shoes: expected text containing "shoes", got "Here are hats."%0A   demanded at tests/shop.jsonl:7:9 (test level)
-        ::error file=tests/shop.jsonl,line=1,title=Error%3A T003%3A Second turn - find shoes::└─ the agent cannot be reached
+        ::error file=tests/shop.jsonl,line=9,col=1,title=Error%3A T003%3A Second turn - find shoes::└─ the agent cannot be reached
         ::error file=tests/shop.jsonl,line=12,col=9,title=Failed%2C 4 of 5 runs passed%3A T005::└─ output does not contain 'shoes'%0A   contains shoes: expected text containing "shoes", got "Here are hats."%0A   demanded at tests/shop.jsonl:12:9 (test level)%0Afirst difference: run 3 called `refund` where run 1 called `search` (event 1 / event 1)
         ::warning file=tests/shop.jsonl,line=12,col=9,title=Passed 1 of 2 runs%3A T004::└─ output does not contain 'shoes'%0A   contains shoes: expected text containing "shoes", got "Here are hats."%0A   demanded at tests/shop.jsonl:12:9 (test level)%0Afirst difference: run 3 called `refund` where run 1 called `search` (event 1 / event 1)
         "#);

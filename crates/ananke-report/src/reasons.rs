@@ -3,6 +3,8 @@
 use ananke_model::recording::TurnStatus;
 use ananke_model::result::{CheckResult, Outcome, TestResult, TestStatus};
 
+use crate::dynamic::missed_in_words;
+
 /// The checks on the output, which begin their details with a sentence that says it all.
 const OUTPUT_CHECKS: &[&str] = &[
     "equals",
@@ -117,7 +119,8 @@ pub(crate) fn trouble(result: &TestResult) -> Option<String> {
         Some(format!("turn {}: {message}", result.turns.len()))
     };
     let needs_one = || unmet(result).next().is_none();
-    result.reason.clone().or_else(|| {
+    let said = result.reason.clone();
+    said.or_else(|| missed_in_words(result)).or_else(|| {
         needs_one().then(|| from_turn().unwrap_or_else(|| "no reason was recorded".to_owned()))
     })
 }

@@ -5,9 +5,10 @@
 use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 
-use crate::asking::Connectors;
+use crate::asking::Connector;
 use crate::count::{count, counts};
 use crate::duration::duration;
+use crate::dynamic::{is_dynamic, progress};
 use crate::escape::cut;
 use crate::excerpt::PLAIN;
 use crate::naming::title;
@@ -32,7 +33,7 @@ pub(crate) struct SummaryReport {
     run: RunInfo,
     tally: Tally,
     runs: RunsTally,
-    connectors: Connectors,
+    connector: Connector,
     troubled: Vec<String>,
     n_troubled: usize,
     unsteady: Vec<String>,
@@ -41,11 +42,9 @@ pub(crate) struct SummaryReport {
 
 impl SummaryReport {
     fn test(&mut self, result: &TestResult) {
-        self.connectors.add(result);
+        self.connector.add(result);
         let stability = stability(result);
-        if let Some(stability) = &stability {
-            self.runs.add(stability);
-        }
+        self.runs.add(result, stability.as_ref());
         let is_unsteady = result.flaky || stability.as_ref().is_some_and(|one| !one.stable);
         match result.status {
             TestStatus::Skipped => {}
@@ -76,7 +75,7 @@ impl SummaryReport {
         if !self.run.agents.is_empty() {
             row("Agent:", &shown(&self.run.agents.join(", ")));
         }
-        if let Some(connector) = self.connectors.names() {
+        if let Some(connector) = self.connector.name() {
             row("Connector:", &shown(&connector));
         }
         if !self.run.input.is_empty() {
@@ -191,7 +190,11 @@ fn line(result: &TestResult, stability: Option<&Stability>) -> String {
         None if result.flaky => format!(", flaky, attempt {}", result.earlier.len() + 1),
         None => String::new(),
     };
-    let head = format!("{word} {name} ({file}{runs})");
+    let led = match is_dynamic(result) {
+        true => format!(", {}", progress(result)),
+        false => String::new(),
+    };
+    let head = format!("{word} {name} ({file}{led}{runs})");
     let why = match result.status {
         TestStatus::Passed => {
             let difference = stability.and_then(|one| one.first_difference.as_ref());
@@ -230,8 +233,8 @@ mod tests {
     use super::*;
     use crate::report::ReportFormat;
     use crate::samples::{
-        case, flaky, hostile, messages_case, mostly_stable, passed, rendered, result, run, stable,
-        with_identity,
+        case, dynamic_failed, flaky, hostile, messages_case, mostly_stable, passed, rendered,
+        result, run, stable, with_identity,
     };
 
     fn text(events: &[RunEvent]) -> String {
@@ -254,7 +257,6 @@ mod tests {
         FAILED: 2 of 5 tests failed
 
         Agent:      shop
-        Connector:  openai.gpt4
         Input:      tests/shop.jsonl
         User:       test-user, team test-team
         Total:      5, 2 passed, 2 failed (1 error), 1 skipped, 1 flaky
@@ -277,6 +279,12 @@ mod tests {
         Pass rate:  100.0%
         Duration:   5.1s
         ");
+    }
+
+    #[test]
+    fn dynamic_cases_say_how_far_they_came() {
+        let text = text(&run(vec![dynamic_failed("T001")]));
+        assert_snapshot!(text.lines().last().unwrap(), @"- FAILED T001: Expense Coverage (tests/shop.jsonl, 3 turns, 2 of 4 checkpoints): missing checkpoints: confirm");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::run_event::RunEvent;
 
 use crate::count::count;
+use crate::dynamic::is_dynamic;
 use crate::escape::cut;
 use crate::excerpt::PLAIN;
 use crate::page::Page;
@@ -116,6 +117,9 @@ fn diagnostics(page: &mut Page, result: &TestResult) {
     if result.case.is_some() || result.status != TestStatus::Passed {
         page.line(format_args!("  file: {}", yaml(&result.file)));
     }
+    if is_dynamic(result) {
+        led(page, result);
+    }
     checks(page, result);
     page.line(format_args!("  ..."));
 }
@@ -129,6 +133,23 @@ fn runs(page: &mut Page, stability: &Stability) {
     if let Some(difference) = &stability.first_difference {
         let words = yaml(&difference.text);
         page.line(format_args!("  first_difference: {words}"));
+    }
+}
+
+/// Writes what came of the checkpoints.
+fn led(page: &mut Page, result: &TestResult) {
+    page.line(format_args!("  turns: {}", result.turns.len()));
+    page.line(format_args!("  checkpoints:"));
+    for checkpoint in result.checkpoints.iter().take(MOST_REASONS) {
+        page.line(format_args!("    - id: {}", yaml(&checkpoint.id)));
+        match checkpoint.reached_at_turn {
+            Some(turn) => page.line(format_args!("      reached_at_turn: {turn}")),
+            None => page.line(format_args!("      reached_at_turn: null")),
+        }
+        page.line(format_args!("      required: {}", checkpoint.required));
+    }
+    if let Some(more @ 1..) = result.checkpoints.len().checked_sub(MOST_REASONS) {
+        page.line(format_args!("  more_checkpoints: {more}"));
     }
 }
 
@@ -184,8 +205,8 @@ mod tests {
     use super::*;
     use crate::report::ReportFormat;
     use crate::samples::{
-        HOSTILE, broken, case, check, flaky, hostile, judged, messages_case, mostly_stable, passed,
-        rendered, result, run, turn,
+        HOSTILE, broken, case, check, dynamic_failed, flaky, hostile, hostile_dynamic, judged,
+        messages_case, mostly_stable, passed, rendered, result, run, turn,
     };
 
     fn tap(events: &[RunEvent]) -> String {
@@ -312,6 +333,37 @@ mod tests {
             scalars.iter().any(|scalar| scalar == HOSTILE),
             "{scalars:?}"
         );
+    }
+
+    #[test]
+    fn checkpoints_are_listed() {
+        assert_snapshot!(tap(&run(vec![dynamic_failed("T001")])), @r#"
+        TAP version 14
+        1..1
+        not ok 1 - T001: Expense Coverage
+          ---
+          status: failed
+          duration_ms: 8500.000
+          message: "missing checkpoints: confirm"
+          file: "tests/shop.jsonl"
+          turns: 3
+          checkpoints:
+            - id: "ask_type"
+              reached_at_turn: 1
+              required: true
+            - id: "call_create"
+              reached_at_turn: 2
+              required: true
+            - id: "confirm"
+              reached_at_turn: null
+              required: true
+            - id: "thanks"
+              reached_at_turn: null
+              required: false
+          ...
+        "#);
+        let scalars = scalars(&tap(&run(vec![hostile_dynamic("h")])));
+        assert!(scalars.iter().filter(|scalar| *scalar == HOSTILE).count() > 3);
     }
 
     #[test]

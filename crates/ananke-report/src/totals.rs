@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use ananke_model::plan::TestId;
+use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::run_event::{RunEvent, RunInfo, Summary};
 
 use crate::count::results_of;
@@ -39,7 +41,8 @@ impl Tally {
     }
 }
 
-/// What came of the tests that were run several times.
+/// What came of the tests that were run several times. Where a merge has several results of a test, the runs of all of
+/// them are runs of that test.
 #[derive(Debug, Default)]
 pub(crate) struct RunsTally {
     /// How many tests.
@@ -48,6 +51,37 @@ pub(crate) struct RunsTally {
     pub(crate) n_runs: usize,
     n_passed: usize,
     by_class: [usize; 4],
+    by_test: HashMap<TestId, TestRuns>,
+}
+
+/// How many runs of a test there are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct TestRuns {
+    /// How many were carried out.
+    pub(crate) n_runs: usize,
+    /// How many of them passed.
+    pub(crate) n_passed: usize,
+    /// Whether `--runs` made any of them.
+    pub(crate) is_repeated: bool,
+}
+
+impl TestRuns {
+    /// Takes in one more result.
+    pub(crate) fn add(&mut self, result: &TestResult, stability: Option<&Stability>) {
+        if let Some(stability) = stability {
+            self.n_runs += stability.runs;
+            self.n_passed += stability.passed;
+            self.is_repeated = true;
+        } else if result.status != TestStatus::Skipped {
+            self.n_runs += 1;
+            self.n_passed += usize::from(result.status == TestStatus::Passed);
+        }
+    }
+
+    /// Returns how stable the test is.
+    pub(crate) fn class(self) -> StabilityClass {
+        StabilityClass::of(self.n_passed, self.n_runs)
+    }
 }
 
 /// The classes, best first.
@@ -59,14 +93,48 @@ const CLASSES: [StabilityClass; 4] = [
 ];
 
 impl RunsTally {
-    /// Takes in a test.
-    pub(crate) fn add(&mut self, stability: &Stability) {
-        self.n_tests += 1;
-        self.n_runs += stability.runs;
-        self.n_passed += stability.passed;
-        for (class, n) in CLASSES.iter().zip(&mut self.by_class) {
-            *n += usize::from(*class == stability.class);
+    /// Takes in a result.
+    pub(crate) fn add(&mut self, result: &TestResult, stability: Option<&Stability>) {
+        let test = self.by_test.entry(result.id.clone()).or_default();
+        let before = *test;
+        test.add(result, stability);
+        let now = *test;
+        if !now.is_repeated {
+            return;
         }
+        for (class, n) in CLASSES.iter().zip(&mut self.by_class) {
+            *n -= usize::from(before.is_repeated && *class == before.class());
+            *n += usize::from(*class == now.class());
+        }
+        // Runs from before the first repeated result come in with it.
+        let counted = if before.is_repeated {
+            before
+        } else {
+            TestRuns::default()
+        };
+        self.n_tests += usize::from(!before.is_repeated);
+        self.n_runs += now.n_runs - counted.n_runs;
+        self.n_passed += now.n_passed - counted.n_passed;
+    }
+
+    /// Returns how often the test was run that was run most.
+    pub(crate) fn most(&self) -> usize {
+        self.repeated().max().unwrap_or_default()
+    }
+
+    /// Returns how often each test was run: `5`, or `3 to 5` if that differs.
+    pub(crate) fn runs_per_test(&self) -> String {
+        let (least, most) = (self.repeated().min().unwrap_or_default(), self.most());
+        if least == most {
+            most.to_string()
+        } else {
+            format!("{least} to {most}")
+        }
+    }
+
+    fn repeated(&self) -> impl Iterator<Item = usize> {
+        let tests = self.by_test.values().filter(|test| test.is_repeated);
+        tests.map(|test| test.n_runs)
     }
 
     /// Returns the share of all runs that passed, in percent.

@@ -1,4 +1,4 @@
-//! The HTML report in a real browser: `interop/browser/check.mjs` opens three samples in Chromium and does what a person
+//! The HTML report in a real browser: `interop/browser/check.mjs` opens four samples in Chromium and does what a person
 //! would. `cargo xtask test` installs what is needed; without it this is a skip that says so, and with `CI=true` a
 //! failure. Pictures of the page in both themes are left in `target/artifacts`.
 
@@ -23,12 +23,15 @@ fn the_html_report_works_in_a_browser() {
     std::fs::write(&mixed, samples::mixed()).expect("target can be written");
     let cases = folder.join("html-cases.html");
     std::fs::write(&cases, samples::cases()).expect("target can be written");
+    let dynamic = folder.join("html-dynamic.html");
+    std::fs::write(&dynamic, samples::dynamic()).expect("target can be written");
     std::fs::write(&many, samples::many(10_000)).expect("target can be written");
     let done = Command::new("node")
         .arg(target().join("interop/node/browser/check.mjs"))
         .args(["--browser", &browser])
         .args([Path::new("--mixed"), &mixed, Path::new("--many"), &many])
         .args([Path::new("--cases"), &cases])
+        .args([Path::new("--dynamic"), &dynamic])
         .args([Path::new("--shots"), &folder])
         .output()
         .expect("node can be started: `cargo xtask test` looked for it");
@@ -36,7 +39,7 @@ fn the_html_report_works_in_a_browser() {
     let said = String::from_utf8_lossy(&done.stdout);
     let complained = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "{said}\n{complained}");
-    assert!(said.lines().count() >= 34, "checks are missing:\n{said}");
+    assert!(said.lines().count() >= 40, "checks are missing:\n{said}");
 }
 
 /// Returns cargo's target folder.

@@ -98,12 +98,17 @@ impl Project {
 
     /// Loads all tests.
     pub(crate) fn plan(&self) -> Plan {
+        self.plan_with(&variables())
+    }
+
+    /// Loads all tests with these values.
+    pub(crate) fn plan_with(&self, variables: &Variables) -> Plan {
         let loaded = load(&LoadRequest {
             cwd: self.0.path(),
             inputs: &[],
             config: None,
             target: None,
-            variables: &variables(),
+            variables,
             allow_unchecked: true,
             update_snapshots: ananke_model::check::SnapshotUpdate::None,
             asking: Asking::default(),

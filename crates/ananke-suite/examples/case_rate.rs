@@ -10,6 +10,10 @@ use ananke_suite::{Asking, Input, LoadRequest, load};
 const ROUNDS: usize = 15;
 
 fn main() {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "there are no settings to take it from"
+    )]
     let folder = std::env::current_dir().expect("there is a working directory");
     let inputs = [Input::Argument("tests/cases.jsonl".to_owned())];
     let variables = Variables::default();

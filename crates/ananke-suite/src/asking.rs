@@ -24,6 +24,10 @@ pub(crate) struct AskingSpec<'a> {
     pub(crate) user: Option<&'a str>,
     /// `-t`.
     pub(crate) team: Option<&'a str>,
+    /// `--simulator`.
+    pub(crate) simulator: Option<&'a str>,
+    /// Agents that the command itself asks.
+    pub(crate) helpers: &'a [&'a str],
     /// What stands in the file of `--ctx`.
     pub(crate) context: Option<ContextSpec>,
 }
@@ -38,6 +42,8 @@ pub(crate) fn asking<'a>(
     AskingSpec {
         name: asking.name,
         connector: asking.connector,
+        simulator: asking.simulator,
+        helpers: asking.helpers,
         user: asking.user.filter(|user| is_usable("-u", user, found)),
         team: asking.team.filter(|team| is_usable("-t", team, found)),
         context: asking

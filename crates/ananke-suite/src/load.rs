@@ -54,6 +54,13 @@ pub enum Input {
     Message(String),
     /// `-`: what came from standard input, cases or a message.
     Stdin(String),
+    /// Cases that an agent made.
+    Cases {
+        /// What reports call the file that they do not have.
+        shown: String,
+        /// One object after another.
+        text: String,
+    },
 }
 
 impl Input {
@@ -62,6 +69,7 @@ impl Input {
         match self {
             Self::Argument(text) | Self::Flag(text) | Self::Message(text) => text,
             Self::Stdin(_) => "-",
+            Self::Cases { shown, .. } => shown,
         }
     }
 }
@@ -79,6 +87,10 @@ pub struct Asking<'a> {
     pub team: Option<&'a str>,
     /// `--ctx`.
     pub ctx: Option<&'a Path>,
+    /// `--simulator`: the agent that leads the cases which need one and name none.
+    pub simulator: Option<&'a str>,
+    /// Agents that the command itself asks, such as a reporter: they are in the plan even if no test names them.
+    pub helpers: &'a [&'a str],
 }
 
 /// What was loaded.
@@ -138,7 +150,7 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         allow_unchecked: request.allow_unchecked,
         update_snapshots: request.update_snapshots,
     };
-    let plan = plan(input, tests, &mut found);
+    let plan = plan(input, tests, &mut sources, &mut found);
     Loaded {
         plan,
         diagnostics: in_order(found, &project, &files),

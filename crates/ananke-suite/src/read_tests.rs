@@ -7,7 +7,7 @@ use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Sources};
 use ananke_model::plan::TestId;
 
-use crate::discover::{Project, SourceFile, Spoken, SpokenKind};
+use crate::discover::{Project, SourceFile, Spoken, SpokenKind, is_yaml_name};
 use crate::jsonl::{Chunk, chunks, each_object, is_report};
 use crate::load::tree;
 use crate::parse::{CaseFolders, CaseList, Cases, Found, TestFile, message_case, test};
@@ -86,7 +86,7 @@ fn read_some(files: &[SourceFile], project: &Project, cwd: &Path) -> ReadTests {
     let mut read = ReadTests::default();
     for file in files {
         let id = project.test_id(file);
-        let tests = if file.path.extension().is_some_and(|end| end == "jsonl") {
+        let tests = if !is_yaml_name(&file.path) {
             with_ids(case_file(file, cwd, &mut read), &id.0)
         } else {
             let node = tree(file, &mut read.sources, &mut read.found);

@@ -10,7 +10,7 @@ use ananke_model::variables::Variables;
 use crate::discover::nearest_project;
 use crate::load::tree;
 use crate::parse::{Found, config};
-use crate::plan::config_targets;
+use crate::plan::{Surroundings, config_targets};
 
 /// What a config says about its targets.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct LoadedTargets {
     pub config: Option<PathBuf>,
     /// Its folder, or the working directory.
     pub root: PathBuf,
-    /// The targets, in the order of the file.
+    /// The targets, and then the agents that help to test, each in the order of the file.
     pub targets: Vec<Target>,
     /// The app under test, if ananke starts it.
     pub server: Option<Server>,
@@ -44,10 +44,16 @@ pub fn load_targets(
     let config = config_file
         .and_then(|file| tree(file, &mut sources, &mut found))
         .and_then(|node| config(&node, &mut found));
-    let shown = config_file.map(|file| &*file.shown);
+    let around = Surroundings {
+        config_file: config_file.map(|file| &*file.shown),
+        root: &project.root,
+        cwd,
+        variables,
+        sources: &mut sources,
+    };
     let targets = config
         .as_ref()
-        .map(|config| config_targets(config, picked, shown, &project.root, variables, &mut found));
+        .map(|config| config_targets(config, picked, around, &mut found));
     LoadedTargets {
         config: config_file.map(|file| file.path.clone()),
         root: project.root.clone(),

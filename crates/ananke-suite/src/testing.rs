@@ -150,6 +150,11 @@ pub(crate) fn demands(plan: &Plan) -> String {
                 None => lines.push(format!("turn {}: not judged", index + 1)),
             }
         }
+        let checkpoints = test.dynamic.iter().flat_map(|dynamic| &dynamic.checkpoints);
+        for checkpoint in checkpoints {
+            let title = format!("checkpoint {}", checkpoint.id);
+            lines.extend(block_lines(&title, &checkpoint.block));
+        }
         lines.extend(block_lines("test", &test.block));
     }
     lines.join("\n")

@@ -54,6 +54,8 @@ pub(crate) struct Ui {
     pub(crate) verbose: u8,
     /// Whether `-q` was given.
     pub(crate) quiet: bool,
+    /// Whether GitHub reads what is written, and obeys it.
+    pub(crate) is_ci: bool,
     /// Whether a progress line may be shown.
     pub(crate) shows_progress: bool,
     /// Whether a progress line stands on the terminal.
@@ -99,6 +101,7 @@ impl Ui {
             stderr_style: style(environment.stderr_is_terminal),
             verbose: args.verbose,
             quiet: args.quiet,
+            is_ci: environment.get("GITHUB_ACTIONS") == Some("true"),
             shows_progress: environment.stderr_is_terminal
                 && !is_dumb
                 && !args.quiet

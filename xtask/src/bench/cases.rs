@@ -40,7 +40,11 @@ pub fn rows(address: &str) -> Vec<Row> {
             1.1,
             "×",
         )
-        .detail(format!("{} against {}", table::ms(ran), table::ms(ran_yaml))),
+        .detail(format!(
+            "{} against {}",
+            table::ms(ran),
+            table::ms(ran_yaml)
+        )),
     ]
 }
 

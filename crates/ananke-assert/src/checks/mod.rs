@@ -1,6 +1,8 @@
 //! One file for each check that a user can write.
 
 mod agent;
+#[cfg(test)]
+mod agent_tests;
 mod error;
 mod forbid;
 mod forbid_calls;

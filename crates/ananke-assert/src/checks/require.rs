@@ -82,7 +82,7 @@ impl Require {
             Some(line) => Verdict::failed(line)
                 .event(first.map(|(_, call)| call.event))
                 .details(self.missing_order(evidence)),
-            None => Verdict::passed(actual),
+            None => Verdict::passed(actual).event(first.map(|(_, call)| call.event)),
         }
     }
 

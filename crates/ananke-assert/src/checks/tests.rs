@@ -13,7 +13,7 @@ const SEARCHES: &str = r#"
 #[test]
 fn one_call_is_enough_by_default() {
     assert_snapshot!(judge_turn(require("search"), SEARCHES), @"
-    Passed tools.require search
+    Passed tools.require search (event 1)
     expected at least 1 call of `search`
     actual 3 calls
     ");
@@ -22,7 +22,7 @@ fn one_call_is_enough_by_default() {
 #[test]
 fn call_without_result_counts() {
     assert_snapshot!(judge_turn(require("search"), "search({})"), @"
-    Passed tools.require search
+    Passed tools.require search (event 1)
     expected at least 1 call of `search`
     actual 1 call
     ");
@@ -31,7 +31,7 @@ fn call_without_result_counts() {
 #[test]
 fn calls_are_filtered_then_counted() {
     assert_snapshot!(judge_turn(require("search").arg("query", "weather"), SEARCHES), @"
-    Passed tools.require search
+    Passed tools.require search (event 3)
     expected at least 1 call of `search` with query matching /weather/
     actual 1 of 3 calls
     ");
@@ -117,7 +117,7 @@ fn too_many_calls_are_listed() {
 #[test]
 fn count_range_is_inclusive() {
     assert_snapshot!(judge_turn(require("search").count(1, Some(3)), SEARCHES), @"
-    Passed tools.require search
+    Passed tools.require search (event 1)
     expected 1 to 3 calls of `search`
     actual 3 calls
     ");
@@ -147,7 +147,7 @@ fn result_match_fails_on_a_call_without_result() {
 fn result_not_match_passes_on_a_call_without_result() {
     let check = require("search").arg("query", "^weather").result_not(".");
     assert_snapshot!(judge_turn(check, SEARCHES), @"
-    Passed tools.require search
+    Passed tools.require search (event 3)
     expected at least 1 call of `search` with query matching /^weather/ and result not matching /./
     actual 1 of 3 calls
     ");
@@ -170,17 +170,17 @@ fn result_not_match_is_explained_as_a_filter() {
 fn results_are_compact_json_or_the_string_itself() {
     let status = require("a").result(r#"^\{"status":"ok"\}$"#);
     assert_snapshot!(judge_turn(status, r#"a({}) -> { "status" : "ok" }"#), @r#"
-    Passed tools.require a
+    Passed tools.require a (event 1)
     expected at least 1 call of `a` with result matching /^\{"status":"ok"\}$/
     actual 1 of 1 call
     "#);
     assert_snapshot!(judge_turn(require("a").result("^done$"), r#"a({}) -> "done""#), @"
-    Passed tools.require a
+    Passed tools.require a (event 1)
     expected at least 1 call of `a` with result matching /^done$/
     actual 1 of 1 call
     ");
     assert_snapshot!(judge_turn(require("a").result("^not json {$"), "a({}) -> not json {"), @"
-    Passed tools.require a
+    Passed tools.require a (event 1)
     expected at least 1 call of `a` with result matching /^not json {$/
     actual 1 of 1 call
     ");
@@ -222,7 +222,7 @@ fn arg_that_is_missing_does_not_match() {
 fn arg_that_is_missing_under_args_not_match_is_kept() {
     let check = require("search").arg_not("limit", ".").count(2, Some(2));
     assert_snapshot!(judge_turn(check, SEARCHES), @"
-    Passed tools.require search
+    Passed tools.require search (event 2)
     expected exactly 2 calls of `search` with limit not matching /./
     actual 2 of 3 calls
     ");
@@ -284,7 +284,7 @@ fn after_needs_an_earlier_call() {
     - the first call of `login` is event 2: login({})
     ");
     assert_snapshot!(judge_turn(require("login").after("pay"), turn), @"
-    Passed tools.require login
+    Passed tools.require login (event 2)
     expected at least 1 call of `login`, after a call of `pay`
     actual 1 call
     ");
@@ -304,7 +304,7 @@ fn after_looks_at_the_counted_calls_only() {
         pay({"test":false})
     "#;
     assert_snapshot!(judge_turn(require("pay").arg("test", "false").after("login"), turn), @"
-    Passed tools.require pay
+    Passed tools.require pay (event 3)
     expected at least 1 call of `pay` with test matching /false/, after a call of `login`
     actual 1 of 2 calls
     ");
@@ -320,7 +320,7 @@ fn after_itself_needs_two_calls() {
     ");
     let second = require("pay").arg("n", "2").after("pay");
     assert_snapshot!(judge_turn(second, "pay({\"n\":1})\npay({\"n\":2})"), @"
-    Passed tools.require pay
+    Passed tools.require pay (event 2)
     expected at least 1 call of `pay` with n matching /2/, after a call of `pay`
     actual 1 of 2 calls
     ");
@@ -338,7 +338,7 @@ fn after_holds_where_nothing_is_demanded() {
 #[test]
 fn after_sees_a_call_without_result() {
     assert_snapshot!(judge_turn(require("pay").after("login"), "login({})\npay({})"), @"
-    Passed tools.require pay
+    Passed tools.require pay (event 2)
     expected at least 1 call of `pay`, after a call of `login`
     actual 1 call
     ");
@@ -372,7 +372,7 @@ fn calls_of_all_turns_are_counted() {
     - turn 2, event 2: pay({})
     ");
     assert_snapshot!(judge_test(require("pay").after("login"), test), @"
-    Passed tools.require pay
+    Passed tools.require pay (event 1)
     expected at least 1 call of `pay`, after a call of `login`
     actual 2 calls
     ");
@@ -388,7 +388,7 @@ fn call_that_a_later_turn_shows_again_counts_once() {
         #c2 pay({"n":2}) -> paid
     "#;
     assert_snapshot!(judge_test(require("pay").count(2, Some(2)).result("^paid$"), test), @"
-    Passed tools.require pay
+    Passed tools.require pay (event 1)
     expected exactly 2 calls of `pay` with result matching /^paid$/
     actual 2 of 2 calls
     ");
@@ -403,7 +403,7 @@ fn call_that_is_shown_again_is_not_new_in_its_turn() {
     - event 1: pay({}) (shown again)
     ");
     assert_snapshot!(judge_turn(require("pay"), "connect\nrestreamed pay({})"), @"
-    Passed tools.require pay
+    Passed tools.require pay (event 1)
     expected at least 1 call of `pay`
     actual 1 call
     ");
@@ -418,7 +418,7 @@ fn equal_ids_that_are_not_shown_again_are_two_calls() {
         #c1 pay({})
     ";
     assert_snapshot!(judge_test(require("pay").count(2, Some(2)), test), @"
-    Passed tools.require pay
+    Passed tools.require pay (event 1)
     expected exactly 2 calls of `pay`
     actual 2 calls
     ");
@@ -433,7 +433,7 @@ fn late_results_complete_earlier_calls() {
         late c1 -> yes
     ";
     assert_snapshot!(judge_test(require("ask").result("yes"), test), @"
-    Passed tools.require ask
+    Passed tools.require ask (event 1)
     expected at least 1 call of `ask` with result matching /yes/
     actual 1 of 1 call
     ");

@@ -13,6 +13,9 @@ const MAX_COMPILED_BYTES: usize = 10 << 20;
 /// How often a search may backtrack.
 const MAX_STEPS: usize = 5_000_000;
 
+/// One character of each kind that anchors and word boundaries tell apart.
+const BESIDE: [&str; 6] = ["a", "é", " ", "\n", "\r", "\u{2028}"];
+
 /// A compiled pattern.
 #[derive(Clone, Debug)]
 pub struct Pattern(Engine);
@@ -59,6 +62,23 @@ impl Pattern {
             Engine::Linear(regex) => Ok(regex.is_match(text)),
             Engine::Backtracking(engine) => engine.find(text).map(|found| found.is_some()),
         }
+    }
+
+    /// Tells whether the pattern is found in every text there is, since it can match nothing at the beginning or at the end
+    /// of each. Patterns with look-around ask something of the whole text, and are not looked at.
+    pub(crate) fn matches_anything(&self) -> bool {
+        let Engine::Linear(regex) = &self.0 else {
+            return false;
+        };
+        if !regex.is_match("") {
+            return false;
+        }
+        // Between characters, a match of nothing depends on no more than what kind of character stands beside it.
+        let is_free = |around: String| {
+            let around = linear(&around).ok();
+            around.is_some_and(|regex| BESIDE.iter().all(|text| regex.is_match(text)))
+        };
+        is_free(format!(r"\A(?:{regex})(?s:.)\z")) || is_free(format!(r"\A(?s:.)(?:{regex})\z"))
     }
 
     /// Returns the byte range of the first match in `text`.

@@ -9,6 +9,8 @@ pub struct PatternError {
     pub position: Option<usize>,
     /// The next step, if there is one to suggest.
     pub hint: Option<String>,
+    /// Whether it is a pattern, but one that is found in every text.
+    pub matches_anything: bool,
 }
 
 impl PatternError {
@@ -18,6 +20,7 @@ impl PatternError {
             message: message.into(),
             position: Some(index + 1),
             hint: None,
+            matches_anything: false,
         }
     }
 
@@ -27,7 +30,17 @@ impl PatternError {
             message: message.into(),
             position: None,
             hint: None,
+            matches_anything: false,
         }
+    }
+
+    /// Returns an error about a pattern that is found in every text.
+    pub(crate) fn anything() -> Self {
+        Self {
+            matches_anything: true,
+            ..Self::whole("it matches the empty text, which is everywhere")
+        }
+        .hint("write what must be found at least, such as `.+` instead of `.*`, or anchor it with `^` and `$`")
     }
 
     /// Adds the next step.

@@ -1,18 +1,27 @@
 //! JSON in what an agent says: the whole text, else fenced blocks, else objects and arrays in prose.
 //!
-//! The text is hostile. The search is bounded: it stops after a number of steps that grows with the length of the text.
+//! Prohibitions need to know whether everything was read, so what was not is said.
+
+use std::ops::Range;
 
 use serde_json::Value;
 
+use super::json_in_prose::Prose;
 use super::raw_json::RawJson;
 
 /// How many values are kept.
-const MAX_VALUES: usize = 100;
-/// How deep values may be nested; what lies deeper is not read.
-const MAX_DEPTH: usize = 128;
-/// Steps that every search may take, and for each byte of the text.
-const STEPS: usize = 1 << 20;
-const STEPS_PER_BYTE: usize = 16;
+pub(super) const MAX_VALUES: usize = 1000;
+
+/// The JSON in a text: at least one value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct JsonInText {
+    /// What demands look at, best first.
+    pub(crate) best: Vec<Value>,
+    /// What stands in prose beside fenced blocks. Only prohibitions look at it.
+    pub(crate) beside: Vec<Value>,
+    /// Why there may be more than was found, as a lower-case fragment; nothing if everything was read.
+    pub(crate) unread: Option<String>,
+}
 
 /// Why there is no JSON to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,39 +34,53 @@ pub(crate) struct NoJson {
 
 /// Returns the first JSON value in a text: the whole of it, a fenced block, or an object or a list in prose.
 pub fn json_of(text: &str) -> Option<Value> {
-    json_in_text(text).ok()?.into_iter().next()
+    json_in_text(text).ok()?.best.into_iter().next()
 }
 
-/// Returns the values in `text`, best first; at least one. Otherwise, why there is none.
+/// Returns all JSON values in a text, best first: the whole of it, else fenced blocks, and objects and lists in prose.
+pub fn jsons_of(text: &str) -> Vec<Value> {
+    let json = json_in_text(text).unwrap_or_default();
+    json.best.into_iter().chain(json.beside).collect()
+}
+
+/// Returns the values in `text`. Otherwise, why there is none.
 ///
-/// A text that is JSON as a whole is the only value. Else the fenced blocks that are JSON count, those marked `json` first.
-/// Only if there is none of them, objects and arrays between other words do, in their order.
-pub(crate) fn json_in_text(text: &str) -> Result<Vec<Value>, NoJson> {
+/// A text that is JSON as a whole is the only value. Else the fenced blocks that are JSON are the best, those marked `json`
+/// first. Only if there is none of them, objects and arrays between other words are, in their order.
+pub(crate) fn json_in_text(text: &str) -> Result<JsonInText, NoJson> {
     let none = |why: String, is_certain| Err(NoJson { why, is_certain });
     let trimmed = text.trim();
     if trimmed.is_empty() {
         return none("there is no text".to_owned(), true);
     }
     match serde_json::from_str(trimmed) {
-        Ok(value) => return Ok(vec![value]),
+        Ok(value) => {
+            return Ok(JsonInText {
+                best: vec![value],
+                ..JsonInText::default()
+            });
+        }
         // It is JSON, but too deep, or with a number that is too large.
         Err(error) if RawJson::parse(trimmed).is_some() => {
             return none(error.to_string(), false);
         }
         Err(_) => {}
     }
-    let fenced = fenced_values(text);
-    if !fenced.is_empty() {
-        return Ok(fenced);
-    }
-    let (values, is_complete) = values_in_prose(text);
-    match (values.is_empty(), is_complete) {
-        (false, _) => Ok(values),
-        (true, true) => none("there is no JSON in the text".to_owned(), true),
-        (true, false) => none(
-            "the text has too many brackets to search them all".to_owned(),
-            false,
-        ),
+    let fenced = Fenced::of(text);
+    let prose = Prose::of(text, &fenced.ranges);
+    let unread = fenced.unread.or(prose.unread);
+    let (best, beside) = match fenced.values.is_empty() {
+        true => (prose.values, Vec::new()),
+        false => (fenced.values, prose.values),
+    };
+    match (best.is_empty(), unread) {
+        (true, None) => none("there is no JSON in the text".to_owned(), true),
+        (true, Some(why)) => none(why, false),
+        (false, unread) => Ok(JsonInText {
+            best,
+            beside,
+            unread,
+        }),
     }
 }
 
@@ -74,22 +97,59 @@ pub(crate) fn without_fence(text: &str) -> &str {
 struct Fence<'t> {
     is_json: bool,
     content: &'t str,
+    /// Where the content lies.
+    range: Range<usize>,
     /// Whether nothing stands before and behind it.
     is_all: bool,
 }
 
-fn fenced_values(text: &str) -> Vec<Value> {
-    let fences = fences(text);
-    let (marked, others): (Vec<_>, Vec<_>) = fences.iter().partition(|fence| fence.is_json);
-    let marked = marked
-        .into_iter()
-        .filter_map(|fence| serde_json::from_str(fence.content).ok());
-    // Without a mark, a number or a word may be anything.
-    let others = others
-        .into_iter()
-        .filter_map(|fence| serde_json::from_str(fence.content).ok())
-        .filter(|value: &Value| value.is_object() || value.is_array());
-    marked.chain(others).take(MAX_VALUES).collect()
+/// What the fenced blocks of a text hold.
+#[derive(Default)]
+struct Fenced {
+    values: Vec<Value>,
+    /// Where the blocks lie whose values these are, in order.
+    ranges: Vec<Range<usize>>,
+    unread: Option<String>,
+}
+
+impl Fenced {
+    fn of(text: &str) -> Self {
+        let mut fenced = Self::default();
+        let mut others = Vec::new();
+        for fence in fences(text) {
+            if fenced.ranges.len() == MAX_VALUES {
+                fenced.unread = Some(too_many());
+                break;
+            }
+            match serde_json::from_str::<Value>(fence.content) {
+                Ok(value) if fence.is_json => fenced.values.push(value),
+                // Without a mark, a number or a word may be anything.
+                Ok(value) if value.is_object() || value.is_array() => others.push(value),
+                Ok(_) => continue,
+                Err(error) => {
+                    if fence.is_json && !is_readable(fence.content) {
+                        let why = format!("a block marked `json` is not JSON: {error}");
+                        fenced.unread.get_or_insert(why);
+                    }
+                    continue;
+                }
+            }
+            fenced.ranges.push(fence.range);
+        }
+        fenced.values.append(&mut others);
+        fenced
+    }
+}
+
+/// Tells whether a block that is not one value is nothing at all, or values one after the other. Those are found as in prose.
+fn is_readable(content: &str) -> bool {
+    let mut values = serde_json::Deserializer::from_str(content).into_iter::<Value>();
+    values.all(|value| value.is_ok_and(|value| value.is_object() || value.is_array()))
+}
+
+/// Says that there are more values than are kept.
+pub(super) fn too_many() -> String {
+    format!("the text has more than {MAX_VALUES} JSON values")
 }
 
 fn fences(text: &str) -> Vec<Fence<'_>> {
@@ -145,68 +205,10 @@ impl Open {
         Fence {
             is_json: self.is_json,
             content: text.get(self.content..content_end).unwrap_or(""),
+            range: self.content..content_end,
             is_all: is_blank(text.get(..self.line)) && is_blank(text.get(end..)),
         }
     }
-}
-
-/// Returns the objects and arrays in `text`, none of them inside another, and whether the whole text was searched.
-fn values_in_prose(text: &str) -> (Vec<Value>, bool) {
-    let bytes = text.as_bytes();
-    let mut steps = STEPS + bytes.len().saturating_mul(STEPS_PER_BYTE);
-    let mut values = Vec::new();
-    let mut at = 0;
-    while values.len() < MAX_VALUES {
-        let rest = bytes.get(at..).unwrap_or_default();
-        let Some(start) = rest.iter().position(|byte| matches!(byte, b'{' | b'[')) else {
-            break;
-        };
-        let start = at + start;
-        at = start + 1;
-        let end = balanced_end(bytes, start, &mut steps);
-        if steps == 0 {
-            return (values, false);
-        }
-        let Some(part) = end.and_then(|end| text.get(start..end)) else {
-            continue;
-        };
-        steps = steps.saturating_sub(part.len());
-        if let Ok(value) = serde_json::from_str(part) {
-            values.push(value);
-            at = start + part.len();
-        }
-    }
-    (values, true)
-}
-
-/// Returns where the bracket at `start` is closed; nothing if it is not, or what lies between is nested too deep.
-fn balanced_end(bytes: &[u8], start: usize, steps: &mut usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut in_string = false;
-    let mut at = start;
-    while let Some(byte) = bytes.get(at) {
-        *steps = steps.checked_sub(1)?;
-        at += 1;
-        match byte {
-            b'\\' if in_string => at += 1,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
-            b'{' | b'[' => {
-                depth += 1;
-                if depth > MAX_DEPTH {
-                    return None;
-                }
-            }
-            b'}' | b']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -217,9 +219,21 @@ mod tests {
 
     fn found(text: &str) -> String {
         match json_in_text(text) {
-            Ok(values) => {
-                let values: Vec<_> = values.iter().map(Value::to_string).collect();
-                values.join(" ")
+            Ok(json) => {
+                let shown = |values: &[Value]| -> String {
+                    let values: Vec<_> = values.iter().map(Value::to_string).collect();
+                    values.join(" ")
+                };
+                let beside = match json.beside.is_empty() {
+                    true => String::new(),
+                    false => format!(" beside {}", shown(&json.beside)),
+                };
+                let unread = json.unread.map(|why| format!(" ({why})"));
+                format!(
+                    "{}{beside}{}",
+                    shown(&json.best),
+                    unread.unwrap_or_default()
+                )
             }
             Err(none) => format!("{}{}", none.why, if none.is_certain { "" } else { " (?)" }),
         }
@@ -238,7 +252,7 @@ mod tests {
     #[test]
     fn fenced_blocks_come_before_prose() {
         let text = "See {\"a\":0}:\n```\n[1]\n```\n```JSON\n{\"a\": 1}\n```\n~~~~ json x\n3\n~~~~~\n```python\n{}1\n```";
-        assert_eq!(found(text), r#"{"a":1} 3 [1]"#);
+        assert_eq!(found(text), r#"{"a":1} 3 [1] beside {"a":0} {}"#);
         assert_eq!(
             found("- x\r\n  ```json\r\n  [1,\r\n  2]\r\n  ```\r\n"),
             "[1,2]"
@@ -267,6 +281,44 @@ mod tests {
             found(&deep),
             "recursion limit exceeded at line 1 column 128 (?)"
         );
+    }
+
+    #[test]
+    fn what_may_have_been_missed_is_said() {
+        let after_a_fence = |more: &str| found(&format!("```json\n[1]\n```\n{more}"));
+        assert_eq!(after_a_fence("see {\"a\":1}."), r#"[1] beside {"a":1}"#);
+        assert_eq!(
+            after_a_fence("```json\n{\"a\": 1,}\n```"),
+            "[1] (a block marked `json` is not JSON: trailing comma at line 1 column 9)"
+        );
+        assert_eq!(
+            found("```json\n{\"cut\": 1"),
+            "a block marked `json` is not JSON: EOF while parsing an object at line 1 column 9 (?)"
+        );
+        // Nothing, and values one after the other, leave nothing unread.
+        assert_eq!(after_a_fence("```json\n\n```"), "[1]");
+        assert_eq!(
+            after_a_fence("```json\n{\"a\":1}\n[2]\n```"),
+            r#"[1] beside {"a":1} [2]"#
+        );
+        assert_eq!(
+            found("so: [1] {\"a\": 1e999}"),
+            "[1] (some of the JSON cannot be read: number out of range at line 1 column 11)"
+        );
+        assert_eq!(
+            found(&format!("[1] {}", "[".repeat(200))),
+            "[1] (some brackets stand more than 128 deep in one another)"
+        );
+        assert!(
+            found(&format!("[1] {}", "[".repeat(200_000)))
+                .ends_with("(the text has too many brackets to search them all)")
+        );
+        for many in ["[1] ", "```json\n1\n```\n"] {
+            let exact = found(&format!("so:\n{}", many.repeat(MAX_VALUES)));
+            assert!(exact.ends_with('1') || exact.ends_with("[1]"), "{many}");
+            let beyond = found(&format!("so:\n{}", many.repeat(MAX_VALUES + 1)));
+            assert!(beyond.ends_with("(the text has more than 1000 JSON values)"));
+        }
     }
 
     #[test]
@@ -309,7 +361,8 @@ mod tests {
         #[test]
         fn an_object_is_found_wherever_it_stands(key in "[a-z]{1,5}", number in any::<i64>(), before in "[a-z .,\n]{0,20}") {
             let object = serde_json::json!({key: [number, "}"]});
-            let values = json_in_text(&format!("{before}: {object} {before}")).unwrap_or_default();
+            let json = json_in_text(&format!("{before}: {object} {before}"));
+            let values = json.unwrap_or_default().best;
             prop_assert_eq!(values.first(), Some(&object));
             prop_assert!(values.len() == 1);
         }

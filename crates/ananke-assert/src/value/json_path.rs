@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use super::path_stem::stem;
+
 /// Longer paths are refused unread.
 const MAX_CHARS: usize = 2000;
 /// How deep parentheses and brackets may stand in one another; the parser tries every reading of each of them.
@@ -12,8 +14,17 @@ const HINT: &str = "paths look like `status`, `items[0].id`, `[\"odd.key\"]` or 
 /// A way into a JSON value.
 #[derive(Clone, Debug)]
 pub(crate) enum JsonPath {
+    /// As RFC 9535 says, one value at most.
+    Singular(serde_json_path::JsonPath),
     /// As RFC 9535 says; may lead to any number of values.
-    Query(serde_json_path::JsonPath),
+    Query {
+        /// The whole path.
+        all: serde_json_path::JsonPath,
+        /// What stands before the first wildcard, filter, slice, list or `..`.
+        stem: Box<Self>,
+        /// The same as text.
+        stem_text: String,
+    },
     /// The short form where it is not a query as well, such as `need-search` or `items.0`.
     Steps(Vec<Step>),
 }
@@ -65,7 +76,7 @@ impl JsonPath {
         };
         let rooted = format!("{root}{text}");
         let error = match serde_json_path::JsonPath::parse(&rooted) {
-            Ok(query) => return Ok(Self::Query(query)),
+            Ok(query) => return Ok(Self::of_query(query, &rooted)),
             Err(error) => error,
         };
         match Reader::steps(text) {
@@ -78,10 +89,38 @@ impl JsonPath {
         }
     }
 
+    fn of_query(query: serde_json_path::JsonPath, rooted: &str) -> Self {
+        let stem = stem(rooted);
+        let parsed = serde_json_path::JsonPath::parse(stem).ok();
+        match parsed.filter(|_| stem.len() < rooted.trim_end().len()) {
+            None => Self::Singular(query),
+            Some(parsed) => Self::Query {
+                all: query,
+                stem: Box::new(Self::Singular(parsed)),
+                stem_text: stem.to_owned(),
+            },
+        }
+    }
+
+    /// Tells whether the path leads to one value at most, whatever it is applied to.
+    pub(crate) fn is_singular(&self) -> bool {
+        !matches!(self, Self::Query { .. })
+    }
+
+    /// Returns the part of a path to several values that leads to one, with its text; nothing if all of it does.
+    pub(crate) fn stem(&self) -> Option<(&Self, &str)> {
+        match self {
+            Self::Query {
+                stem, stem_text, ..
+            } => Some((stem, stem_text)),
+            Self::Singular(_) | Self::Steps(_) => None,
+        }
+    }
+
     /// Returns every value that the path leads to, in the order of the document.
     pub(crate) fn query<'v>(&self, value: &'v Value) -> Vec<&'v Value> {
         match self {
-            Self::Query(query) => query.query(value).all(),
+            Self::Singular(query) | Self::Query { all: query, .. } => query.query(value).all(),
             Self::Steps(steps) => {
                 let found = steps.iter().try_fold(value, |value, step| match step {
                     Step::Name(name) => match value {

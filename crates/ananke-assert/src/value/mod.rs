@@ -3,17 +3,21 @@
 
 mod arg_path;
 mod json_equal;
+mod json_in_prose;
 mod json_in_text;
 mod json_path;
+mod path_stem;
 mod raw_json;
 #[cfg(test)]
 mod tests;
 mod wanted;
+mod word;
 
 pub(crate) use arg_path::ArgPath;
 pub(crate) use json_equal::{brief, first_difference, holds_value, json_equal};
-pub use json_in_text::json_of;
-pub(crate) use json_in_text::{NoJson, json_in_text, without_fence};
+pub(crate) use json_in_text::{JsonInText, NoJson, json_in_text, without_fence};
+pub use json_in_text::{json_of, jsons_of};
 pub(crate) use json_path::JsonPath;
 pub(crate) use raw_json::{Leaf, RawJson};
 pub(crate) use wanted::{Texts, Wanted};
+pub(crate) use word::holds_word;

@@ -58,7 +58,8 @@ pub fn delta(payload: &str) -> Option<Delta<'_>> {
     found(payload, kind, id, fields.raw(Key::Delta)?)
 }
 
-fn found<'a>(
+/// Returns the piece whose JSON text is `raw`, a part of `payload`; nothing if that is no string.
+pub(crate) fn found<'a>(
     payload: &'a str,
     kind: DeltaKind,
     id: Option<&'a str>,

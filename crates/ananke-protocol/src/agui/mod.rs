@@ -6,6 +6,7 @@
 mod chunks;
 mod conversation;
 mod delta;
+mod ending;
 mod event;
 mod fields;
 mod flat;
@@ -19,14 +20,17 @@ mod spoken;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod told;
 mod turn;
 mod work;
 
 pub use conversation::Conversation;
+pub(crate) use delta::found as delta_at;
 pub use delta::{Delta, DeltaKind, delta};
 pub(crate) use fields::tree;
 pub use request::{AguiOptions, OfferedTool};
 pub use spoken::last_user_text;
 pub(crate) use spoken::say;
 pub(crate) use stream::MAX_NOTES;
+pub use told::{Told, ToldTurn};
 pub use turn::{Action, TurnRequest, run_turn};

@@ -194,7 +194,7 @@ impl<'c> Stream<'c> {
         self.fold.end.as_ref()
     }
 
-    fn event(&mut self, payload: &str, at_us: u64) {
+    pub(super) fn event(&mut self, payload: &str, at_us: u64) {
         let number = self.log.len();
         self.log.push(payload.as_bytes(), at_us);
         if self.take_text_delta(payload, at_us).is_some() {

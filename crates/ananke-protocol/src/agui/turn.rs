@@ -5,16 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ananke_model::plan::{Clock, Encoding, Limits, ResumeStatus};
-use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus, TurnTiming};
+use ananke_model::recording::{Trouble, TroubleKind, Turn};
 use bytes::Bytes;
 use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::conversation::Conversation;
+use super::ending::Ending;
 use super::fold::{Fold, RunEnd};
 use super::request::{self, AguiOptions, Method, News};
-use super::stream::{Framing, MAX_NOTES, Stream, StreamError};
+use super::stream::{Framing, Stream, StreamError};
 use super::{spoken, work};
 use crate::http::{Answer, Exchange, Headers, HttpClient};
 use crate::protobuf::FrameDecoder;
@@ -54,6 +55,18 @@ pub enum Action {
         /// What is handed over.
         payload: Option<Value>,
     },
+}
+
+impl Action {
+    /// Returns the kind of the turn as the user types it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::User(_) => "user",
+            Self::Messages(_) => "messages",
+            Self::Connect { .. } => "agui:connect",
+            Self::Resume { .. } => "agui:resume",
+        }
+    }
 }
 
 /// Everything that one turn needs.
@@ -390,80 +403,20 @@ impl Driver<'_, '_> {
         u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX)
     }
 
-    fn into_turn(mut self, user: Option<String>, run: Result<(), Trouble>) -> Turn {
-        let total_us = self
-            .stream
-            .ended_us
-            .filter(|_| run.is_ok())
-            .unwrap_or_else(|| self.elapsed_us());
-        let allow_empty = matches!(self.request.action, Action::Connect { allow_empty: true });
-        let status = match (run, self.stream.fold.end.take()) {
-            (Ok(()), Some(RunEnd::Error { message, code })) => {
-                TurnStatus::RunError { message, code }
-            }
-            (Ok(()), _) => TurnStatus::Finished,
-            (Err(trouble), _) if trouble.kind == TroubleKind::NothingToReplay && allow_empty => {
-                TurnStatus::Finished
-            }
-            (Err(trouble), _) => TurnStatus::Broken(trouble),
-        };
-        let stream = &mut self.stream;
-        let timing = TurnTiming {
-            started_at_ms: self.request.unix_ms,
-            connect_us: self.connect_us,
-            first_event_us: stream.log.get(0).map(|(_, at_us)| at_us),
-            first_text_us: stream.fold.first_text_us,
-            first_tool_us: stream.fold.first_tool_us,
-            total_us,
-            clock: Some(self.request.clock),
-            event_clock: stream.event_clock(),
-        };
-        let mut calls = std::mem::take(&mut stream.fold.calls);
-        for call in &mut calls {
-            call.args_error = args_error(&call.args_text);
-        }
-        let mut warnings = std::mem::take(&mut stream.warnings);
-        warnings.append(&mut stream.fold.warnings);
-        warnings.truncate(MAX_NOTES);
-        let kind = match self.request.action {
-            Action::User(_) => "user",
-            Action::Messages(_) => "messages",
-            Action::Connect { .. } => "agui:connect",
-            Action::Resume { .. } => "agui:resume",
-        };
-        Turn {
-            kind: kind.to_owned(),
+    fn into_turn(self, user: Option<String>, run: Result<(), Trouble>) -> Turn {
+        let ended_us = self.stream.ended_us.filter(|_| run.is_ok());
+        let ending = Ending {
             user,
-            requests: self.requests,
             reached: self.reached,
-            status,
-            text: stream.fold.text(),
-            reasoning: std::mem::take(&mut stream.fold.reasoning),
-            messages: stream.fold.new_messages(),
-            tool_calls: calls,
-            late_results: std::mem::take(&mut stream.fold.late_results),
-            state: stream.fold.conversation.state.clone(),
-            activities: stream.fold.conversation.activities(),
-            opinions: Vec::new(),
-            simulated: None,
-            interrupts: stream.fold.conversation.interrupts.clone(),
-            usage: std::mem::take(&mut stream.fold.usage),
-            timing,
-            findings: std::mem::take(&mut stream.findings),
-            warnings,
-            events: std::mem::take(&mut stream.log),
-        }
+            run,
+            unix_ms: self.request.unix_ms,
+            connect_us: self.connect_us,
+            total_us: ended_us.unwrap_or_else(|| self.elapsed_us()),
+            clock: self.request.clock,
+            requests: self.requests,
+        };
+        ending.turn(self.stream, &self.request.action)
     }
-}
-
-/// Says why arguments are not JSON. No arguments at all are fine.
-fn args_error(text: &str) -> Option<String> {
-    if text.trim().is_empty() {
-        return None;
-    }
-    serde_json::from_str::<serde::de::IgnoredAny>(text)
-        .err()
-        .map(|error| error.to_string())
 }
 
 fn trouble(kind: TroubleKind, message: impl Into<String>) -> Trouble {

@@ -6,6 +6,7 @@
 
 mod body;
 mod chunk;
+mod delta;
 mod fold;
 #[cfg(fuzzing)]
 pub mod fuzzing;
@@ -19,6 +20,7 @@ mod turn;
 mod url;
 mod words;
 
-pub use request::OpenAiOptions;
+pub use delta::deltas;
+pub use request::{OpenAiOptions, shared_members, wire_messages};
 pub use turn::{OpenAiTurn, run_turn};
 pub use url::chat_url;

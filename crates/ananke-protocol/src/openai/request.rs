@@ -70,6 +70,31 @@ pub(crate) fn build(options: &OpenAiOptions, conversation: &Conversation) -> Res
     })
 }
 
+/// Returns what every body holds beside its messages.
+pub fn shared_members(options: &OpenAiOptions) -> Map<String, Value> {
+    let before = Vec::new();
+    let options = OpenAiOptions {
+        before,
+        ..options.clone()
+    };
+    match build(&options, &Conversation::default()).map(|built| built.body) {
+        Ok(Value::Object(mut members)) => {
+            members.remove("messages");
+            members
+        }
+        _ => Map::new(),
+    }
+}
+
+/// Returns messages in the form of AG-UI as a body holds them; says which of them cannot be sent.
+pub fn wire_messages(messages: &[Value]) -> Result<Vec<Value>, String> {
+    let mut sent = Vec::with_capacity(messages.len());
+    for held in messages {
+        sent.extend(message(held)?);
+    }
+    Ok(sent)
+}
+
 /// Adds what the user wants in the body. Tools join those that are offered.
 fn add(body: &mut Map<String, Value>, name: &str, value: &Value) {
     match (name, value, body.get_mut(name)) {

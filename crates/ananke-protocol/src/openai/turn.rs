@@ -86,12 +86,11 @@ pub(super) struct Driver<'a, 'c> {
 
 impl Driver<'_, '_> {
     async fn run(&mut self, new_id: &mut (dyn FnMut() -> String + Send)) -> Result<(), Trouble> {
-        let refused = match self.request.action {
-            Action::User(_) | Action::Messages(_) => None,
-            Action::Connect { .. } => Some("agui:connect"),
-            Action::Resume { .. } => Some("agui:resume"),
-        };
-        if let Some(kind) = refused {
+        if matches!(
+            self.request.action,
+            Action::Connect { .. } | Action::Resume { .. }
+        ) {
+            let kind = self.request.action.kind();
             return Err(trouble(
                 TroubleKind::BadEvent,
                 format!(
@@ -318,14 +317,8 @@ impl Driver<'_, '_> {
         for call in &mut tool_calls {
             call.args_error = args_error(&call.args_text);
         }
-        let kind = match self.request.action {
-            Action::User(_) => "user",
-            Action::Messages(_) => "messages",
-            Action::Connect { .. } => "agui:connect",
-            Action::Resume { .. } => "agui:resume",
-        };
         Turn {
-            kind: kind.to_owned(),
+            kind: self.request.action.kind().to_owned(),
             user,
             requests: self.requests,
             reached: self.reached,

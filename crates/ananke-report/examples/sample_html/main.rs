@@ -1,7 +1,8 @@
 //! Writes sample HTML reports.
 //!
 //! `cargo run -p ananke-report --example sample_html -- report.html` shows every kind of thing, with hostile text among
-//! it; with a number after the path there are that many one-turn tests, with `cases` there are cases with runs.
+//! it; with a number after the path there are that many one-turn tests, with `cases` there are cases with runs, with `dynamic` cases that a
+//! simulator led.
 
 mod samples;
 
@@ -12,8 +13,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (path, page) = match args.as_slice() {
         [path] => (path, samples::mixed()),
         [path, word] if word == "cases" => (path, samples::cases()),
+        [path, word] if word == "dynamic" => (path, samples::dynamic()),
         [path, n_tests] => (path, samples::many(n_tests.parse()?)),
-        _ => return Err("usage: sample_html <report.html> [number of tests | cases]".into()),
+        _ => {
+            return Err(
+                "usage: sample_html <report.html> [number of tests | cases | dynamic]".into(),
+            );
+        }
     };
     std::fs::write(path, page)?;
     Ok(())

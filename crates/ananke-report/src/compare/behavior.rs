@@ -6,12 +6,13 @@ use super::cause::unmeasured;
 use super::comparison::{Aspect, Details, ValueChange};
 use super::renamer::Renamer;
 use super::side::{SideCall, SideTest, SideTurn};
-use super::{calls, texts, values};
+use super::{calls, checkpoints, texts, values};
 
 /// What a test did.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Behavior {
     pub(super) turns: Vec<TurnBehavior>,
+    checkpoints: Vec<(String, Option<usize>)>,
 }
 
 /// What a turn did.
@@ -44,6 +45,7 @@ impl Behavior {
             turns: turns
                 .map(|turn| turn_behavior(turn, &mut renamer))
                 .collect(),
+            checkpoints: test.checkpoints.clone(),
         }
     }
 
@@ -56,6 +58,7 @@ impl Behavior {
                 aspects.push(aspect);
             }
         };
+        note(Aspect::Checkpoints, self.checkpoints != other.checkpoints);
         note(Aspect::Turns, self.turns.len() != other.turns.len());
         note(Aspect::Input, pairs().any(|(a, b)| a.input != b.input));
         note(Aspect::ToolCalls, pairs().any(|(a, b)| a.calls != b.calls));
@@ -67,7 +70,10 @@ impl Behavior {
 
     /// Returns where two behaviors part, events left out.
     pub(super) fn details(&self, other: &Self) -> Details {
-        let mut details = Details::default();
+        let mut details = Details {
+            checkpoints: checkpoints::changes(&self.checkpoints, &other.checkpoints),
+            ..Details::default()
+        };
         for index in 0..self.turns.len().max(other.turns.len()) {
             let nothing = TurnBehavior::nothing();
             let a = self.turns.get(index).unwrap_or(&nothing);

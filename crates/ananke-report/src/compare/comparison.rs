@@ -127,11 +127,11 @@ pub struct TestComparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// Passed before, not now; of several runs, fewer passed.
+    /// Passed before, not now; of several results, fewer passed.
     Broken,
     /// In the run before only, or skipped now.
     Gone,
-    /// Passes now, not before; of several runs, more passed.
+    /// Passes now, not before; of several results, more passed.
     Fixed,
     /// In the run after only, or skipped before.
     New,
@@ -149,6 +149,8 @@ pub enum Aspect {
     Status,
     /// Why it does not pass.
     Reason,
+    /// How many of its runs passed.
+    PassRate,
     /// Whether it needed more than one attempt.
     Flaky,
     /// How many turns were run.
@@ -161,6 +163,8 @@ pub enum Aspect {
     Text,
     /// The shared state.
     State,
+    /// Which checkpoints were reached, and when.
+    Checkpoints,
     /// How a turn ended, interrupts included.
     Ending,
     /// Only events that amount to none of the above.
@@ -173,12 +177,14 @@ impl Aspect {
         match self {
             Self::Status => "status",
             Self::Reason => "reason",
+            Self::PassRate => "pass rate",
             Self::Flaky => "flakiness",
             Self::Turns => "number of turns",
             Self::Input => "user messages",
             Self::ToolCalls => "tool calls",
             Self::Text => "text",
             Self::State => "state",
+            Self::Checkpoints => "checkpoints",
             Self::Ending => "ending of a turn",
             Self::Events => "events",
         }
@@ -188,9 +194,13 @@ impl Aspect {
 /// How a test came out on one side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Seen {
-    /// How it came out; of several results, the first that did not pass.
+    /// How it came out; of several results, the first that did not pass. With a pass rate that is enough it passed although
+    /// not every run did.
     pub status: TestStatus,
-    /// How many results there are.
+    /// Whether any result came out as passed.
+    #[serde(skip)]
+    pub(super) has_passed: bool,
+    /// How many results there are, with every run of a test by itself.
     pub runs: usize,
     /// How many of them passed.
     pub passed: usize,
@@ -199,7 +209,7 @@ pub struct Seen {
     pub class: Option<&'static str>,
     /// Whether any of them passed only after a failed attempt.
     pub flaky: bool,
-    /// Why it did not pass, or was skipped.
+    /// Why it or one of its runs did not pass, or why it was skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// How many reasons there are; absent if there is no more than one.
@@ -213,6 +223,9 @@ pub struct Seen {
 /// Where two results part. Generated ids have names such as `<id-1>`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Details {
+    /// Checkpoints that were reached on one side only, or in another turn; paths are their ids.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checkpoints: Vec<ValueChange>,
     /// Differences between the tool calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<CallChange>,
@@ -233,7 +246,8 @@ pub struct Details {
 impl Details {
     /// Tells whether there is nothing to show.
     pub fn is_empty(&self) -> bool {
-        self.calls.is_empty()
+        self.checkpoints.is_empty()
+            && self.calls.is_empty()
             && self.texts.is_empty()
             && self.states.is_empty()
             && self.others.is_empty()

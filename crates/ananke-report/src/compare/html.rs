@@ -2,7 +2,7 @@
 
 use super::comparison::{
     CallChange, Change, Comparison, Details, EventChange, PieceKind, SideTotals, TestComparison,
-    TextChange, Verdict,
+    TextChange, ValueChange, Verdict,
 };
 use super::words;
 use crate::duration::duration;
@@ -114,6 +114,7 @@ fn test(page: &mut Page, test: &TestComparison) {
 }
 
 fn details(page: &mut Page, details: &Details) {
+    value_changes(page, "Checkpoints", &details.checkpoints);
     if !details.calls.is_empty() {
         let lines: Vec<String> = details.calls.iter().map(call).collect();
         block(page, "Tool calls", &lines.join("\n"));
@@ -125,15 +126,18 @@ fn details(page: &mut Page, details: &Details) {
         ("State", &details.states),
         ("Conversation", &details.others),
     ] {
-        if !changes.is_empty() {
-            let lines = changes
-                .iter()
-                .map(|change| words::value_change(change, "→"));
-            block(page, title, &lines.collect::<Vec<_>>().join("\n"));
-        }
+        value_changes(page, title, changes);
     }
     if let Some(change) = &details.first_event {
         event(page, change);
+    }
+}
+
+fn value_changes(page: &mut Page, title: &str, changes: &[ValueChange]) {
+    if !changes.is_empty() {
+        let lines = changes.iter();
+        let lines = lines.map(|change| words::value_change(change, "→"));
+        block(page, title, &lines.collect::<Vec<_>>().join("\n"));
     }
 }
 

@@ -114,16 +114,23 @@ fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
     } else if n_runs(&run_a) == 1 && n_runs(&run_b) == 1 && first_event.is_some() {
         aspects.push(Aspect::Events);
     }
-    let (rate_a, rate_b) = (Rate::of(&run_a), Rate::of(&run_b));
-    comparison.change = if rate_b.is_less(rate_a) {
+    let (verdicts_a, verdicts_b) = (Rate::of_verdicts(&run_a), Rate::of_verdicts(&run_b));
+    comparison.change = if verdicts_b.is_less(verdicts_a) {
         Change::Broken
-    } else if rate_a.is_less(rate_b) {
+    } else if verdicts_a.is_less(verdicts_b) {
         Change::Fixed
     } else {
-        if shown_a.status != shown_b.status {
+        let status = |seen: &Option<Seen>| seen.as_ref().map(|seen| seen.status);
+        // A run that did not pass has a reason; that the other side has no such run is told by the rates.
+        let have_reasons = ![shown_a.status, shown_b.status].contains(&TestStatus::Passed);
+        if status(&comparison.a) != status(&comparison.b) {
             aspects.insert(0, Aspect::Status);
-        } else if causes(shown_a) != causes(shown_b) {
+        } else if have_reasons && causes(shown_a) != causes(shown_b) {
             aspects.insert(0, Aspect::Reason);
+        }
+        let (runs_a, runs_b) = (Rate::of_runs(&run_a), Rate::of_runs(&run_b));
+        if runs_a.is_less(runs_b) || runs_b.is_less(runs_a) {
+            aspects.insert(0, Aspect::PassRate);
         }
         if run_a.iter().any(|test| test.flaky) != run_b.iter().any(|test| test.flaky) {
             aspects.push(Aspect::Flaky);
@@ -156,10 +163,12 @@ fn run_only<'a>(tests: &[&'a SideTest]) -> Vec<&'a SideTest> {
         .collect()
 }
 
-/// Returns the result that tells most: the first that did not pass, else the first.
+/// Returns the run that tells most: the first that did not pass, above all one that speaks for its test, else the first.
 fn telling<'a>(tests: &[&'a SideTest]) -> Option<&'a SideTest> {
-    let unhappy = tests.iter().find(|test| test.status != TestStatus::Passed);
-    unhappy.or(tests.first()).copied()
+    let unhappy = |test: &&&SideTest| test.status != TestStatus::Passed;
+    let speaker = tests.iter().find(|test| test.speaks && unhappy(test));
+    let any = || tests.iter().find(unhappy);
+    speaker.or_else(any).or(tests.first()).copied()
 }
 
 /// Returns the causes with generated ids renamed: another id is not another reason.
@@ -178,7 +187,18 @@ struct Rate {
 }
 
 impl Rate {
-    fn of(tests: &[&SideTest]) -> Self {
+    /// Returns how many results came out as passed: each counts once, however often its test was run.
+    fn of_verdicts(tests: &[&SideTest]) -> Self {
+        let results = || tests.iter().filter(|test| test.speaks);
+        let passed = results().filter(|test| test.status == TestStatus::Passed);
+        Self {
+            passed: passed.count(),
+            runs: results().count(),
+        }
+    }
+
+    /// Returns how many runs passed.
+    fn of_runs(tests: &[&SideTest]) -> Self {
         Self {
             passed: n_passed(tests),
             runs: n_runs(tests),
@@ -210,8 +230,12 @@ fn seen(tests: &[&SideTest]) -> Option<Seen> {
     let told = telling(&run).or(tests.first().copied())?;
     let (passed, n_carried_out) = (n_passed(&run), n_runs(&run));
     let is_repeated = n_runs(tests) > 1 && n_carried_out > 0;
+    // Where no result speaks, the run that tells most does.
+    let speakers: Vec<&SideTest> = run.iter().copied().filter(|test| test.speaks).collect();
+    let status = telling(&speakers).unwrap_or(told).status;
     Some(Seen {
-        status: told.status,
+        status,
+        has_passed: Rate::of_verdicts(&run).passed > 0,
         runs: n_runs(tests),
         passed: n_passed(tests),
         class: is_repeated.then(|| StabilityClass::of(passed, n_carried_out).words()),
@@ -236,7 +260,7 @@ fn counts(tests: &[TestComparison]) -> Counts {
             Change::Changed => counts.changed += 1,
             Change::Same => counts.same += 1,
         }
-        let is_failing = |seen: &Seen| seen.passed == 0 && seen.status != TestStatus::Skipped;
+        let is_failing = |seen: &Seen| !seen.has_passed && seen.status != TestStatus::Skipped;
         if let (Some(a), Some(b)) = (&test.a, &test.b)
             && is_failing(a)
             && is_failing(b)

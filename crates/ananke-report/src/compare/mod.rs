@@ -6,6 +6,7 @@
 mod behavior;
 mod calls;
 mod cause;
+mod checkpoints;
 mod comparison;
 mod events;
 mod generated;

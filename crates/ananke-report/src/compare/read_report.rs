@@ -58,6 +58,15 @@ struct TestRecord {
     assertion_errors: Vec<String>,
     #[serde(default)]
     turns: Vec<TurnRecord>,
+    #[serde(default)]
+    checkpoints: Vec<CheckpointRecord>,
+}
+
+#[derive(Deserialize)]
+struct CheckpointRecord {
+    id: String,
+    #[serde(default)]
+    reached_at_turn: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -257,6 +266,7 @@ fn test(value: &Value, place: &str) -> Result<SideTest, NotAReport> {
         file: record.file,
         n_runs,
         n_passed: record.passed.unwrap_or(usize::from(is_passed)).min(n_runs),
+        speaks: true,
         name: record.name,
         status: record.status,
         reason,
@@ -264,6 +274,11 @@ fn test(value: &Value, place: &str) -> Result<SideTest, NotAReport> {
         flaky: record.flaky,
         duration_us: microseconds(record.duration_ms),
         turns: turns.collect(),
+        checkpoints: record
+            .checkpoints
+            .into_iter()
+            .map(|checkpoint| (checkpoint.id, checkpoint.reached_at_turn))
+            .collect(),
     };
     test.settle(late);
     Ok(test)

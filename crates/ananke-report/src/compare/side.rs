@@ -30,6 +30,8 @@ pub(super) struct SideTest {
     /// How many runs this stands for, and how many of them passed; more than one only where they are not known by themselves.
     pub(super) n_runs: usize,
     pub(super) n_passed: usize,
+    /// Whether it speaks for all runs of its result: how it came out is how the test came out.
+    pub(super) speaks: bool,
     pub(super) name: String,
     pub(super) status: TestStatus,
     /// Why it did not pass, or was skipped.
@@ -39,6 +41,8 @@ pub(super) struct SideTest {
     pub(super) flaky: bool,
     pub(super) duration_us: u64,
     pub(super) turns: Vec<SideTurn>,
+    /// Each checkpoint with the turn in which it was reached.
+    pub(super) checkpoints: Vec<(String, Option<usize>)>,
 }
 
 /// A turn of a test.
@@ -76,7 +80,7 @@ impl Side {
             tests: results
                 .into_iter()
                 .flat_map(runs_of)
-                .map(SideTest::from_result)
+                .map(|(result, speaks)| SideTest::from_result(result, speaks))
                 .collect(),
             incomplete: None,
         }
@@ -88,16 +92,17 @@ impl Side {
     }
 }
 
-/// Returns each run of a test by itself, by number.
-fn runs_of(mut result: TestResult) -> Vec<TestResult> {
-    let mut runs = std::mem::take(&mut result.other_runs);
-    runs.push(result);
-    runs.sort_by_key(|run| run.run);
+/// Returns each run of a test by itself, by number, and whether it speaks for all.
+fn runs_of(mut result: TestResult) -> Vec<(TestResult, bool)> {
+    let others = std::mem::take(&mut result.other_runs);
+    let mut runs: Vec<_> = others.into_iter().map(|run| (run, false)).collect();
+    runs.push((result, true));
+    runs.sort_by_key(|(run, _)| run.run);
     runs
 }
 
 impl SideTest {
-    fn from_result(result: TestResult) -> Self {
+    fn from_result(result: TestResult, speaks: bool) -> Self {
         let reason = match result.status {
             TestStatus::Passed => None,
             TestStatus::Skipped => result.reason.clone(),
@@ -106,6 +111,9 @@ impl SideTest {
             | TestStatus::Timeout
             | TestStatus::Inconclusive => Some(first_reason(&result).0),
         };
+        let short = result.short_id();
+        let is_case = result.case.is_some() || short != result.id.0;
+        let case = is_case.then(|| short.to_owned());
         let unmet: Vec<UnmetCheck> = unmet(&result).map(unmet_check).collect();
         let mut late = Vec::new();
         let turns = result.turns.into_iter().map(|judged| {
@@ -114,7 +122,6 @@ impl SideTest {
             late.extend(results.map(|late| (late.id.clone(), json_or_text(&late.result))));
             SideTurn::from_turn(turn)
         });
-        let case = result.case.map(|case| case.id.clone());
         let mut test = Self {
             id: result.id.0,
             name: result.name,
@@ -122,12 +129,18 @@ impl SideTest {
             file: result.file,
             n_runs: 1,
             n_passed: usize::from(result.status == TestStatus::Passed),
+            speaks,
             status: result.status,
             causes: causes(reason.as_deref(), &unmet),
             reason,
             flaky: result.flaky,
             duration_us: result.duration_us,
             turns: turns.collect(),
+            checkpoints: result
+                .checkpoints
+                .into_iter()
+                .map(|checkpoint| (checkpoint.id, checkpoint.reached_at_turn))
+                .collect(),
         };
         test.settle(late);
         test

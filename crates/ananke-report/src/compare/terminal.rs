@@ -2,7 +2,7 @@
 
 use super::comparison::{
     CallChange, Change, Comparison, Details, EventChange, Missing, PieceKind, SideTotals,
-    TestComparison, TextChange, Verdict,
+    TestComparison, TextChange, ValueChange, Verdict,
 };
 use super::words;
 use crate::count::{count, results_of};
@@ -136,6 +136,7 @@ fn lines(page: &mut Page, test: &TestComparison, with_details: bool, style: &Sty
 }
 
 fn details(page: &mut Page, details: &Details, style: &Style) {
+    value_changes(page, "checkpoints", &details.checkpoints, style);
     if !details.calls.is_empty() {
         page.line(format_args!("{INDENT}tool calls"));
     }
@@ -150,17 +151,21 @@ fn details(page: &mut Page, details: &Details, style: &Style) {
         ("conversation", &details.others),
     ];
     for (title, changes) in groups {
-        if !changes.is_empty() {
-            page.line(format_args!("{INDENT}{title}"));
-        }
-        for change in changes {
-            let line = words::value_change(change, style.arrow());
-            let line = cut(&line, LONGEST, style.ellipsis());
-            page.line(format_args!("{INDENT}  ~ {line}"));
-        }
+        value_changes(page, title, changes, style);
     }
     if let Some(change) = &details.first_event {
         event(page, change, style);
+    }
+}
+
+fn value_changes(page: &mut Page, title: &str, changes: &[ValueChange], style: &Style) {
+    if !changes.is_empty() {
+        page.line(format_args!("{INDENT}{title}"));
+    }
+    for change in changes {
+        let line = words::value_change(change, style.arrow());
+        let line = cut(&line, LONGEST, style.ellipsis());
+        page.line(format_args!("{INDENT}  ~ {line}"));
     }
 }
 

@@ -82,16 +82,26 @@ pub(super) fn name(test: &TestComparison) -> &str {
 }
 
 /// Returns how a test came out on both sides: `PASSED → FAILED`, and of several runs `5 of 5 passed → 3 of 5 passed`, with
-/// its class where that changed.
+/// its class where that changed. The verdict is in front where the counts do not tell it.
 pub(super) fn outcome(test: &TestComparison, arrow: &str) -> String {
     let class = |seen: &Option<Seen>| seen.as_ref().and_then(|seen| seen.class);
     let is_other_class = class(&test.a) != class(&test.b);
+    let is_other_verdict = matches!(test.change, Change::Broken | Change::Fixed);
+    let is_let_off = |seen: &Option<Seen>| {
+        let seen = seen.as_ref();
+        seen.is_some_and(|seen| seen.status == TestStatus::Passed && seen.passed < seen.runs)
+    };
+    let names_verdict = is_other_verdict && (is_let_off(&test.a) || is_let_off(&test.b));
     let side = |seen: &Option<Seen>| match seen {
         None => "not there".to_owned(),
         Some(seen) if seen.runs > 1 => {
             let class = seen.class.filter(|_| is_other_class);
             let class = class.map(|class| format!(", {class}")).unwrap_or_default();
-            format!("{} of {} passed{class}", seen.passed, seen.runs)
+            let verdict = match names_verdict {
+                true => format!("{}, ", seen.status.word()),
+                false => String::new(),
+            };
+            format!("{verdict}{} of {} passed{class}", seen.passed, seen.runs)
         }
         Some(seen) if seen.flaky => format!("{} (flaky)", seen.status.word()),
         Some(seen) => seen.status.word().to_owned(),

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::error::HistoryError;
 use super::suggest::{made_calls, phrase};
+use crate::dynamic::is_dynamic;
 use crate::json::inert;
 
 /// Returns the conversation of `result` up to the user message of turn `turn`, or of the last turn that has one, as a
@@ -53,7 +54,9 @@ pub fn messages_case(result: &TestResult, turn: Option<usize>) -> Result<String,
     let mut messages: Vec<Value> = history.iter().filter_map(|held| message(held)).collect();
     match &result.case {
         // What a case sent was written as messages already.
-        Some(sent) if answered.kind == "messages" => messages.extend(written(&sent.input)),
+        Some(sent) if answered.kind == "messages" && !is_dynamic(result) => {
+            messages.extend(written(&sent.input));
+        }
         _ => messages.push(json!({"role": "user", "content": user})),
     }
     let mut case = Map::new();

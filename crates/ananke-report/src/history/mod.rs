@@ -13,6 +13,8 @@ mod yaml_test;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_dynamic;
 
 pub use error::HistoryError;
 pub use messages::messages_case;

@@ -11,6 +11,7 @@ use super::patterns::pattern;
 use super::quote::{extent, quote_json, quote_literal};
 use super::suggest::{Suggestions, generous_ms, suggestions};
 use crate::duration::duration;
+use crate::dynamic::is_dynamic;
 use crate::escape::cut;
 use crate::excerpt::PLAIN;
 use crate::page::Page;
@@ -50,7 +51,7 @@ pub fn yaml_test(result: &TestResult, run: &str, kept: &Kept) -> Result<String, 
     for (index, judged) in result.turns.iter().enumerate() {
         let turn = &judged.turn;
         let written = match turn.kind.as_str() {
-            "messages" => case_messages(&mut page, result, turn),
+            "messages" if !is_dynamic(result) => case_messages(&mut page, result, turn),
             _ => action(&mut page, turn),
         };
         written.map_err(|why| HistoryError::Turn {
@@ -101,6 +102,11 @@ fn header(page: &mut Page, result: &TestResult, run: &str, kept: &Kept) {
             shown(&reason)
         ));
     }
+    if is_dynamic(result) {
+        page.line(format_args!(
+            "# A simulator led the conversation; the turns say what it said then, whatever the agent answers now."
+        ));
+    }
     if !result.variables.is_empty() {
         let names: Vec<&str> = result.variables.keys().map(String::as_str).collect();
         page.line(format_args!(
@@ -142,10 +148,12 @@ fn demands_of_turns_differ(result: &TestResult) -> bool {
 /// Writes what the turn sends.
 fn action(page: &mut Page, turn: &Turn) -> Result<(), String> {
     match (turn.kind.as_str(), &turn.user) {
-        ("user", Some(user)) if user.trim().is_empty() => {
+        ("user" | "messages", Some(user)) if user.trim().is_empty() => {
             return Err("its user message is blank".to_owned());
         }
-        ("user", Some(user)) => page.line(format_args!("  - user: {}", quote_literal(user))),
+        ("user" | "messages", Some(user)) => {
+            page.line(format_args!("  - user: {}", quote_literal(user)));
+        }
         ("agui:connect", _) => {
             page.line(format_args!("  - type: agui:connect"));
             if turn.status == TurnStatus::Finished && turn.events.is_empty() {

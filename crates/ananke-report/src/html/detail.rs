@@ -9,12 +9,14 @@ use ananke_model::result::{CheckResult, JudgedTurn, Outcome, TestResult, TestSta
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::dynamic::{checkpoint_views, opinion_views, reached_at, sample_views, simulated_view};
 use super::events::{EventLimits, events_view};
 use super::format::{Attempt, CallView, CheckView, Detail, LeftOut, TurnView};
 use super::island::cut;
 use super::timing::{longest_idle, spans};
 use super::words::Words;
 use crate::asked::without_contents;
+use crate::dynamic::is_dynamic;
 use crate::reasons::trouble;
 
 /// What a test may bring before its further turns are shortened, in bytes.
@@ -99,12 +101,16 @@ pub(super) fn detail<'a>(result: &'a TestResult, scale: Scale, words: &mut Words
             detail: detail(attempt, scale, words),
         })
         .collect();
+    let checkpoints = checkpoint_views(result, scale, words, &mut cut_lists);
+    // How many turns a simulator will need is not known before.
+    let is_partial = !is_dynamic(result) && result.n_turns != result.turns.len();
     let has_variables = !result.variables.is_empty();
     Detail {
         reason: reason.map(|reason| Cow::Owned(cut(&reason, scale.text).into_owned())),
         reason_details: texts(&result.reason_details, scale, "more", &mut cut_lists),
-        n_turns: (result.n_turns != result.turns.len()).then_some(result.n_turns),
+        n_turns: is_partial.then_some(result.n_turns),
         turns,
+        checkpoints,
         checks,
         warnings: texts(&result.warnings, scale, "warn", &mut cut_lists),
         started_at_ms: result.started_at_ms,
@@ -160,7 +166,10 @@ fn pointed(result: &TestResult, index: usize, judged: &JudgedTurn) -> BTreeSet<u
         .filter(|(check, _)| check.outcome != Outcome::Passed)
         .map(|(_, event)| event);
     let by_findings = judged.turn.findings.iter().map(|finding| finding.event);
-    by_checks.chain(by_findings).collect()
+    by_checks
+        .chain(by_findings)
+        .chain(reached_at(result, index))
+        .collect()
 }
 
 /// Returns the turn, counted from 0, in which the event of a check of the whole test stands.
@@ -201,6 +210,11 @@ fn turn_view<'a>(
     TurnView {
         kind: (turn.kind != "user").then_some(turn.kind.as_str()),
         user: turn.user.as_deref().map(|user| cut(user, scale.text)),
+        simulated: turn
+            .simulated
+            .as_ref()
+            .map(|simulated| simulated_view(simulated, scale)),
+        opinions: opinion_views(&turn.opinions, scale, words, &mut left_out),
         text: cut(&turn.text, scale.text),
         reasoning: cut(&turn.reasoning, scale.text),
         end: end(turn, scale),
@@ -290,7 +304,7 @@ fn call_view<'a>(
     }
 }
 
-fn check_view<'a>(
+pub(super) fn check_view<'a>(
     check: &'a CheckResult,
     file: &str,
     scale: Scale,
@@ -324,11 +338,12 @@ fn check_view<'a>(
             .message
             .as_deref()
             .map(|message| cut(message, scale.text / 10)),
+        samples: sample_views(&check.samples, scale),
     }
 }
 
 /// Returns the first items of a list, and notes how many there are more.
-fn some<'a, T>(
+pub(super) fn some<'a, T>(
     items: &'a [T],
     scale: Scale,
     key: &'static str,

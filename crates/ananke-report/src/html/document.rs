@@ -33,7 +33,9 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("assets/script/timeline.js"),
     include_str!("assets/script/runs.js"),
     include_str!("assets/script/events.js"),
+    include_str!("assets/script/opinions.js"),
     include_str!("assets/script/checks.js"),
+    include_str!("assets/script/checkpoints.js"),
     include_str!("assets/script/case.js"),
     include_str!("assets/script/turn.js"),
     include_str!("assets/script/detail.js"),
@@ -56,7 +58,7 @@ pub(super) struct Head<'a> {
     /// Who asks, as names and values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) asking: Vec<(&'static str, String)>,
-    /// The connectors that tests chose.
+    /// The connector, if all tests used the same one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) connector: Option<String>,
     /// What came of `--runs` in all.

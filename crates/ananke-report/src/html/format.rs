@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::case::CaseView;
+use super::dynamic::{CheckpointView, OpinionView, SampleView, SimulatedView};
 use super::runs::{RunView, StabilityView};
 use super::words::Word;
 
@@ -26,6 +27,9 @@ pub(super) struct Detail<'a> {
     /// Turns as JSON of [`TurnView`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) turns: Vec<Box<RawValue>>,
+    /// What had to happen on the way, where a simulator led the conversation.
+    #[serde(rename = "cps", skip_serializing_if = "Vec::is_empty")]
+    pub(super) checkpoints: Vec<CheckpointView<'a>>,
     /// The test's own block.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) checks: Vec<CheckView<'a>>,
@@ -75,6 +79,12 @@ pub(super) struct TurnView<'a> {
     pub(super) kind: Option<&'a str>,
     #[serde(rename = "u", skip_serializing_if = "Option::is_none")]
     pub(super) user: Option<Cow<'a, str>>,
+    /// Where a simulator wrote the user's message.
+    #[serde(rename = "sim", skip_serializing_if = "Option::is_none")]
+    pub(super) simulated: Option<SimulatedView<'a>>,
+    /// What judges said.
+    #[serde(rename = "op", skip_serializing_if = "Vec::is_empty")]
+    pub(super) opinions: Vec<OpinionView<'a>>,
     #[serde(rename = "x", skip_serializing_if = "str::is_empty")]
     pub(super) text: Cow<'a, str>,
     #[serde(rename = "z", skip_serializing_if = "str::is_empty")]
@@ -199,6 +209,9 @@ pub(super) struct CheckView<'a> {
     /// What the user wants to be said when it does not hold.
     #[serde(rename = "m", skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<Cow<'a, str>>,
+    /// Every answer, where another agent judged.
+    #[serde(rename = "p", skip_serializing_if = "Vec::is_empty")]
+    pub(super) samples: Vec<SampleView<'a>>,
 }
 
 /// One line of the list of events.

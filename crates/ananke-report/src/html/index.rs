@@ -13,9 +13,10 @@ use super::island::cut;
 use super::runs::{RunCell, run_cells};
 use super::words::{Word, Words};
 use crate::asked::preview;
-use crate::naming::file_id;
+use crate::dynamic::{is_dynamic, progress};
 use crate::reasons::first_reason;
 use crate::stability::Stability;
+use crate::totals::TestRuns;
 
 /// How many characters of a reason the table shows.
 const REASON_CHARS: usize = 300;
@@ -55,8 +56,10 @@ pub(super) struct Index {
     runs: BTreeMap<usize, Vec<RunCell>>,
     /// The number of the run that speaks for them.
     run: BTreeMap<usize, u32>,
-    /// How stable such a test is.
+    /// How stable such a test is, over all of its results.
     class: BTreeMap<usize, &'static str>,
+    /// How many runs of such a test passed, and how many there are, by its first result: `runs` may not hold all.
+    all: BTreeMap<usize, (usize, usize)>,
     /// The connector, where one was chosen.
     conn: BTreeMap<usize, Word>,
     /// Results of a test that has one already: the position of its first.
@@ -74,6 +77,7 @@ struct TestTally {
     status: TestStatus,
     is_flaky: bool,
     is_unchecked: bool,
+    runs: TestRuns,
 }
 
 impl Index {
@@ -85,18 +89,24 @@ impl Index {
         words: &mut Words,
     ) {
         let row = self.id.len();
-        self.tally(row, result);
+        self.tally(row, result, stability);
         self.status.push(letter(result.status));
         self.id.push(cut(&result.id.0, NAME_CHARS).into_owned());
         self.name.push(cut(&result.name, NAME_CHARS).into_owned());
-        if result.file != file_id(result) || result.id.0.len() > NAME_CHARS {
+        if result.file != result.source_id() || result.id.0.len() > NAME_CHARS {
             self.file
                 .insert(row, cut(&result.file, NAME_CHARS).into_owned());
         }
+        if result.case.is_some() || result.short_id() != result.id.0 {
+            let short = cut(result.short_id(), NAME_CHARS).into_owned();
+            self.short.insert(row, short);
+        }
         if let Some(case) = &result.case {
-            self.short
-                .insert(row, cut(&case.id, NAME_CHARS).into_owned());
-            self.ask.insert(row, preview(&case.input, ASK_CHARS));
+            let asks = match is_dynamic(result) {
+                true => format!("dynamic, {}", progress(result)),
+                false => preview(&case.input, ASK_CHARS),
+            };
+            self.ask.insert(row, asks);
         }
         if let Some(connector) = &result.connector {
             let connector = words.word(&cut(connector, NAME_CHARS));
@@ -105,9 +115,6 @@ impl Index {
         if let Some(cells) = run_cells(result) {
             self.runs.insert(row, cells);
             self.run.insert(row, result.run.unwrap_or_default());
-        }
-        if let Some(stability) = stability {
-            self.class.insert(row, stability.class.key());
         }
         self.us.push(result.duration_us);
         self.target
@@ -131,7 +138,7 @@ impl Index {
         }
     }
 
-    fn tally(&mut self, row: usize, result: &TestResult) {
+    fn tally(&mut self, row: usize, result: &TestResult, stability: Option<&Stability>) {
         let is_unchecked =
             result.status == TestStatus::Passed && result.all_checks().next().is_none();
         let test = self.tests.entry(result.id.clone()).or_insert(TestTally {
@@ -139,6 +146,7 @@ impl Index {
             status: result.status,
             is_flaky: false,
             is_unchecked: false,
+            runs: TestRuns::default(),
         });
         if test.first != row {
             self.again.insert(row, test.first);
@@ -148,6 +156,12 @@ impl Index {
         }
         test.is_flaky |= result.flaky;
         test.is_unchecked |= is_unchecked;
+        test.runs.add(result, stability);
+        if test.runs.is_repeated {
+            let runs = test.runs;
+            self.all.insert(test.first, (runs.n_passed, runs.n_runs));
+            self.class.insert(test.first, runs.class().key());
+        }
     }
 
     /// Returns how many results there are if some belong to the same test.

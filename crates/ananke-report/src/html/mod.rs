@@ -8,6 +8,7 @@
 mod case;
 mod detail;
 mod document;
+mod dynamic;
 mod events;
 mod format;
 mod index;
@@ -18,6 +19,8 @@ mod runs;
 mod sha256;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_dynamic;
 #[cfg(test)]
 mod tests_runs;
 mod timing;

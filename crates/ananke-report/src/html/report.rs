@@ -10,7 +10,7 @@ use super::index::Index;
 use super::island::{cut, island};
 use super::runs::{n_left_out, run_views, stability_view};
 use super::words::Words;
-use crate::asking::{Connectors, asking};
+use crate::asking::{Connector, asking};
 use crate::report::Report;
 use crate::stability::stability;
 use crate::totals::RunsTally;
@@ -33,7 +33,7 @@ pub(crate) struct HtmlReport {
     run: RunInfo,
     index: Index,
     runs: RunsTally,
-    connectors: Connectors,
+    connector: Connector,
     words: Words,
     chunks: Vec<Chunk>,
     n_bytes: usize,
@@ -52,12 +52,10 @@ pub(super) struct Chunk {
 impl HtmlReport {
     fn test(&mut self, result: &TestResult) {
         self.counted.count_result(result);
-        self.connectors.add(result);
+        self.connector.add(result);
         let stability = stability(result);
         self.index.push(result, stability.as_ref(), &mut self.words);
-        if let Some(stability) = &stability {
-            self.runs.add(stability);
-        }
+        self.runs.add(result, stability.as_ref());
         let least = (self.n_bytes >= ROOM).then(Scale::least);
         let scale = least.unwrap_or_else(|| Scale::of(result.status));
         let mut detail = detail(result, scale, &mut self.words);
@@ -125,10 +123,11 @@ impl Report for HtmlReport {
             run: &self.run,
             summary: &summary,
             n_results,
-            connector: self.connectors.names(),
+            connector: self.connector.name(),
             runs_in_words: (runs.n_tests > 0).then(|| {
                 let (n_runs, rate) = (runs.n_runs, runs.pass_rate());
-                format!("{n_runs} in all, {rate:.1} % passed: {}", runs.classes())
+                let (each, classes) = (runs.runs_per_test(), runs.classes());
+                format!("{each} of each test, {n_runs} in all, {rate:.1} % passed: {classes}")
             }),
             notices: &self.notices,
             words: self.words.list(),

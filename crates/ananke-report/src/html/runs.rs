@@ -49,6 +49,9 @@ pub(super) struct StabilityView {
     high: f64,
     #[serde(rename = "k")]
     pass_k: Vec<f64>,
+    /// How likely all of them pass, where the list does not go so far.
+    #[serde(rename = "kn", skip_serializing_if = "Option::is_none")]
+    pass_all: Option<f64>,
     #[serde(rename = "diff", skip_serializing_if = "Option::is_none")]
     first_difference: Option<DifferenceView>,
 }
@@ -88,11 +91,15 @@ pub(super) fn run_views(
     views.collect()
 }
 
-/// Returns every run for the index; nothing if there is one only.
+/// Returns the runs for the index, the one that speaks among them; nothing if there is one only.
 pub(super) fn run_cells(result: &TestResult) -> Option<Vec<RunCell>> {
     result.run.filter(|_| !result.other_runs.is_empty())?;
-    let runs = result.runs().into_iter().take(MOST_SHOWN);
-    let cells = runs.map(|run| {
+    let mut runs = result.runs();
+    let own = runs.iter().position(|run| run.run == result.run);
+    if let Some(own) = own.filter(|own| *own >= MOST_SHOWN) {
+        runs.swap(MOST_SHOWN - 1, own);
+    }
+    let cells = runs.into_iter().take(MOST_SHOWN).map(|run| {
         let tries = run.earlier.iter().take(MOST_OPENED);
         let tries = tries.map(|attempt| (letter(attempt.status), attempt.duration_us));
         let number = run.run.unwrap_or_default();
@@ -125,6 +132,11 @@ pub(super) fn stability_view(stability: Stability, scale: Scale) -> StabilityVie
         dev: stability.std_deviation_us as u64,
         low: stability.wilson.low,
         high: stability.wilson.high,
+        pass_all: stability
+            .pass_k
+            .get(MOST_SHOWN..)
+            .and_then(<[f64]>::last)
+            .copied(),
         pass_k: stability.pass_k.into_iter().take(MOST_SHOWN).collect(),
         first_difference: stability
             .first_difference

@@ -87,7 +87,7 @@ fn one_test_as_the_page_reads_it() {
     let head = island(&page, "head");
     assert_snapshot!(head["words"], @r#"["shop","fast","RUN_STARTED","TEXT_MESSAGE_CONTENT","RUN_FINISHED","search","tools.require","at least 1 call of \"search\"","turn"]"#);
     assert_snapshot!(head["chunks"], @"[1]");
-    assert_snapshot!(island_text(&page, "index"), @r#"{"status":"p","id":["tests/a.test.yaml"],"name":["a works"],"short":{},"ask":{},"file":{},"us":[1234567],"target":[0],"tags":{"0":[1]},"flaky":[],"why":{},"tries":{},"runs":{},"run":{},"class":{},"conn":{},"again":{}}"#);
+    assert_snapshot!(island_text(&page, "index"), @r#"{"status":"p","id":["tests/a.test.yaml"],"name":["a works"],"short":{},"ask":{},"file":{},"us":[1234567],"target":[0],"tags":{"0":[1]},"flaky":[],"why":{},"tries":{},"runs":{},"run":{},"class":{},"all":{},"conn":{},"again":{}}"#);
     assert_snapshot!(island_text(&page, "chunk-0"), @r#"[{"turns":[{"u":"Hi","x":"Hello","tm":[1500,2000,2000,null,1200000],"calls":[{"i":"call-1","n":5,"a":"{\"q\":\"shoes\"}","r":"[1,2]","t":[100000,110500,150000],"v":1}],"idle":1050000,"state":"{\"cart\":[]}","find":[["V8",3,"the text message was never ended"]],"checks":[{"o":"p","k":6,"s":"search","e":7,"a":"0 of 2","l":8,"n":12}],"en":3,"ev":[[1000,2,",\"runId\":\"r\"}"],[1000,3,",\"messageId\":\"m\",\"delta\":\"0\"}"],[1000,4,"{ \"type\": \"RUN_FINISHED\" }"]],"tk":[2000],"gaps":[[150000,1200000]]}],"at":1734429600000}]"#);
 }
 
@@ -372,7 +372,7 @@ fn ten_thousand_tests_stay_small() {
     let frame = SCRIPT.len() + STYLE.len();
     let per_test = (page.len() - frame) / 1_000;
     assert!(per_test <= 1_200, "{per_test} bytes for a test");
-    assert!(frame < 100_000, "{frame} bytes for the page itself");
+    assert!(frame < 110_000, "{frame} bytes for the page itself");
     assert_eq!(
         island(&page, "head")["chunks"],
         json!([200, 200, 200, 200, 200])

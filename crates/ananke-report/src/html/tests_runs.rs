@@ -6,7 +6,9 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::tests::{island, page};
-use crate::samples::{HOSTILE, case, messages_case, mostly_stable, run, stable, with_identity};
+use crate::samples::{
+    HOSTILE, case, messages_case, mostly_stable, repeated, run, stable, with_identity,
+};
 
 fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap()
@@ -93,7 +95,7 @@ fn runs_are_kept_once_each() {
         "what all runs share is there once"
     );
     assert_eq!(shaky["runs"][0]["d"]["turns"][0]["x"], "Here are shoes.");
-    assert_snapshot!(island(&page, "head")["runs"], @r#""8 in all, 87.5 % passed: 1 Stable, 1 Mostly Stable""#);
+    assert_snapshot!(island(&page, "head")["runs"], @r#""3 to 5 of each test, 8 in all, 87.5 % passed: 1 Stable, 1 Mostly Stable""#);
 }
 
 #[test]
@@ -124,4 +126,42 @@ fn contents_of_files_are_left_out() {
     assert!(!page.contains(&content));
     assert!(page.contains("image data (image/png)"));
     assert!(page.contains("800 characters"));
+}
+
+#[test]
+fn a_request_with_numbers_is_shown() {
+    let mut test = case("T001", TestStatus::Failed, "");
+    test.turns[0].turn.requests = vec![json!({"n": 1, "b": true, "none": null})];
+    let detail = &island(&page(&run(vec![test])), "chunk-0")[0];
+    assert_snapshot!(detail["turns"][0]["req"], @r#"["{\"n\":1,\"b\":true,\"none\":null}"]"#);
+}
+
+#[test]
+fn merged_results_count_together() {
+    let mut four = stable("T001");
+    four.other_runs.push(four.other_runs[0].clone());
+    let mut shaky = mostly_stable("T001");
+    shaky.other_runs.truncate(2);
+    let once = case("T001", TestStatus::Failed, "Here are hats.");
+    let results = vec![four, shaky, stable("T002"), once];
+    let page = page(&with_identity(run(results), 3));
+    let index = island(&page, "index");
+    let told = ["all", "class", "again"].map(|key| (key, &index[key]));
+    assert_snapshot!(json!(told), @r#"[["all",{"0":[6,8],"2":[3,3]}],["class",{"0":"unstable","2":"stable"}],["again",{"1":0,"3":0}]]"#);
+    assert_snapshot!(island(&page, "head")["runs"], @r#""3 to 8 of each test, 11 in all, 81.8 % passed: 1 Stable, 1 Unstable""#);
+}
+
+#[test]
+fn numbers_of_two_thousand_runs_are_those_of_all() {
+    let mut runs = vec![case("T001", TestStatus::Passed, "Here are shoes."); 2_000];
+    runs[1_999].status = TestStatus::Failed;
+    let page = page(&with_identity(run(vec![repeated(runs)]), 2_000));
+    let index = island(&page, "index");
+    assert_eq!(index["all"], json!({"0": [1_999, 2_000]}));
+    assert_eq!(index["runs"]["0"].as_array().map(Vec::len), Some(1_000));
+    assert_eq!(index["runs"]["0"][999][0], 2_000, "the one that speaks");
+    let view = &island(&page, "chunk-0")[0]["st"];
+    assert_eq!(view["k"].as_array().map(Vec::len), Some(1_000));
+    assert_snapshot!(json!([view["runs"], view["passed"], view["k"][999], view["kn"]]), @"[2000,1999,0.5,0.0]");
+    assert_snapshot!(island(&page, "head")["runs"], @r#""2000 of each test, 2000 in all, 99.9 % passed: 1 Mostly Stable""#);
 }

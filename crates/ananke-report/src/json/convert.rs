@@ -8,9 +8,11 @@ use ananke_model::result::{CheckResult, Outcome, TestResult, TestStatus};
 use ananke_model::run_event::RunInfo;
 use serde_json::Value;
 
+use super::dynamic::{checkpoint_entries, sample_entries, total_turns};
 use super::format::{
     Assertion, AttemptEntry, CallEntry, Ms, TestEntry, TimingEntry, TurnEntry, TurnError,
 };
+use crate::dynamic::is_dynamic;
 use crate::reasons::{first_reason, unmet};
 
 /// Values that nest deeper are written as text: many parsers give up at 128 levels, and the report has some of its own.
@@ -29,13 +31,15 @@ pub(super) fn test_entry<'a>(result: &'a TestResult, run: &RunInfo) -> TestEntry
     let of_run = run.identity.as_deref().unwrap_or(&default);
     TestEntry {
         id: result.short_id(),
-        test_id: case.map(|_| result.id.0.as_str()),
+        test_id: (case.is_some() || result.short_id() != result.id.0)
+            .then_some(result.id.0.as_str()),
         name: &result.name,
         file: &result.file,
         status: result.status,
         input: match case {
-            Some(case) => shallow(&case.input),
-            None => Cow::Owned(joined(turns().filter_map(|turn| turn.user.as_deref())).into()),
+            // A simulator may say the first word too.
+            Some(case) if !(is_dynamic(result) && case.input.is_null()) => shallow(&case.input),
+            _ => Cow::Owned(joined(turns().filter_map(|turn| turn.user.as_deref())).into()),
         },
         output: output(result),
         response: response(result),
@@ -55,14 +59,22 @@ pub(super) fn test_entry<'a>(result: &'a TestResult, run: &RunInfo) -> TestEntry
             .filter(|map| !map.is_empty()),
         options: case.map(|case| &case.options).filter(|map| !map.is_empty()),
         flaky: result.flaky,
-        messages_count: case.map(|case| case.n_messages),
+        messages_count: case
+            .filter(|_| !is_dynamic(result))
+            .map(|case| case.n_messages),
         checks: result.all_checks().count(),
         assertions: assertions(result),
         assertion_errors: assertion_errors(result),
         turns: turns()
             .enumerate()
-            .map(|(index, turn)| turn_entry(index + 1, turn))
+            .map(|(index, turn)| TurnEntry {
+                input: turn.user.as_deref().filter(|_| is_dynamic(result)),
+                output: is_dynamic(result).then_some(turn.text.as_str()),
+                ..turn_entry(index + 1, turn)
+            })
             .collect(),
+        checkpoints: checkpoint_entries(result),
+        total_turns: total_turns(result),
         test_start_ts: result.started_at_ms,
         test_end_ts: result.ended_at_ms,
         warnings: &result.warnings,
@@ -158,12 +170,13 @@ fn assertions(result: &TestResult) -> Vec<Assertion<'_>> {
     of_turns.chain(of_test).collect()
 }
 
-fn assertion(turn: Option<usize>, check: &CheckResult) -> Assertion<'_> {
+pub(super) fn assertion(turn: Option<usize>, check: &CheckResult) -> Assertion<'_> {
     let origin = &check.origin;
     let subject = || (!check.subject.is_empty()).then(|| Cow::Owned(check.subject.as_str().into()));
     Assertion {
         kind: &check.check,
         value: check.value.as_ref().map(shallow).or_else(subject),
+        negate: check.negate,
         passed: check.outcome == Outcome::Passed,
         message: check.message.as_deref(),
         check: &check.check,
@@ -179,6 +192,7 @@ fn assertion(turn: Option<usize>, check: &CheckResult) -> Assertion<'_> {
         column: origin.place.column,
         turn,
         event: check.event,
+        samples: sample_entries(&check.samples),
     }
 }
 
@@ -205,6 +219,9 @@ fn turn_entry(number: usize, turn: &Turn) -> TurnEntry<'_> {
     let started_at_ms = turn.timing.started_at_ms;
     TurnEntry {
         turn: number,
+        input: None,
+        output: None,
+        simulated: turn.simulated.as_ref(),
         kind: &turn.kind,
         user: turn.user.as_deref(),
         text: &turn.text,
@@ -272,7 +289,7 @@ pub(crate) fn json_or_text(text: &str) -> Value {
 }
 
 /// Returns the value, or its text if it nests too deep.
-fn shallow(value: &Value) -> Cow<'_, Value> {
+pub(super) fn shallow(value: &Value) -> Cow<'_, Value> {
     if is_shallow(value, DEEPEST) {
         Cow::Borrowed(value)
     } else {

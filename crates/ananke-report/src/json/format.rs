@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use ananke_model::agent::Simulated;
 use ananke_model::case::Identity;
 use ananke_model::check::Level;
 use ananke_model::plan::Clock;
@@ -16,6 +17,7 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
+use super::dynamic::{CheckpointEntry, SampleEntry};
 use super::stability::StabilityEntry;
 
 /// What the documents of this version are called.
@@ -96,7 +98,7 @@ pub(super) struct Totals {
     pub(super) duration_ms: Ms,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) agent_id: Option<String>,
-    /// The connectors that tests chose; null if none did.
+    /// The connector, if every test that was run used the same one.
     pub(super) connector: Option<String>,
     /// How often each test was run with `--runs`, or how many results it has at most where runs were joined. Attempts of
     /// `--retries` are one.
@@ -227,6 +229,11 @@ pub(super) struct TestEntry<'a> {
     /// Those that did not pass, one sentence each.
     pub(super) assertion_errors: Vec<String>,
     pub(super) turns: Vec<TurnEntry<'a>>,
+    /// What came of the checkpoints, and how many turns it took, where a simulator led the conversation.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) checkpoints: Vec<CheckpointEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) total_turns: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) test_start_ts: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -269,6 +276,9 @@ pub(super) struct Assertion<'a> {
     /// The demand as written; for checks without a value the subject.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) value: Option<Cow<'a, Value>>,
+    /// Whether the opposite was demanded.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) negate: bool,
     pub(super) passed: bool,
     /// What the user wants to be said when it does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -291,6 +301,9 @@ pub(super) struct Assertion<'a> {
     /// Counted from 0 in the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) event: Option<usize>,
+    /// Every answer, where another agent judged.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(super) samples: Vec<SampleEntry<'a>>,
 }
 
 /// One turn.
@@ -298,6 +311,14 @@ pub(super) struct Assertion<'a> {
 pub(super) struct TurnEntry<'a> {
     /// Counted from 1.
     pub(super) turn: usize,
+    /// What was said on both sides, where a simulator led the conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) input: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) output: Option<&'a str>,
+    /// What the simulator said before the turn; absent if the case gave the message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) simulated: Option<&'a Simulated>,
     pub(super) kind: &'a str,
     pub(super) user: Option<&'a str>,
     pub(super) text: &'a str,

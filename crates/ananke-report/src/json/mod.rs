@@ -1,6 +1,7 @@
 //! The JSON report (`--json`, `.json`), one document, and the JSONL report (`.jsonl`), one line after another.
 
 mod convert;
+mod dynamic;
 mod format;
 mod inert;
 mod lines;

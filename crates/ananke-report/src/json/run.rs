@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::convert::{later, test_entry};
 use super::format::{Metadata, Ms, TestEntry, Totals};
 use super::stability::stability_entry;
-use crate::asking::Connectors;
+use crate::asking::Connector;
 use crate::stability::stability;
 use crate::totals::{Repeats, RunsTally, Tally, pass_rate};
 
@@ -16,7 +16,7 @@ use crate::totals::{Repeats, RunsTally, Tally, pass_rate};
 pub(super) struct Counted {
     tally: Tally,
     runs: RunsTally,
-    connectors: Connectors,
+    connector: Connector,
 }
 
 impl Counted {
@@ -27,11 +27,9 @@ impl Counted {
 
     /// Takes in what the totals do not say about a test, and returns it as it is written.
     pub(super) fn test<'a>(&mut self, result: &'a TestResult, run: &RunInfo) -> TestEntry<'a> {
-        self.connectors.add(result);
+        self.connector.add(result);
         let stability = stability(result);
-        if let Some(stability) = &stability {
-            self.runs.add(stability);
-        }
+        self.runs.add(result, stability.as_ref());
         TestEntry {
             stability: stability_entry(result, stability, run),
             ..test_entry(result, run)
@@ -64,8 +62,8 @@ impl Counted {
             interrupted: summary.interrupted,
             duration_ms: Ms(summary.duration_us),
             agent_id: agent_id(run),
-            connector: self.connectors.names(),
-            runs_per_case: repeats.most.max(runs_per_case),
+            connector: self.connector.name(),
+            runs_per_case: repeats.most.max(runs_per_case).max(self.runs.most()),
             total_cases: (is_joined || runs.is_some()).then_some(n_tests),
             total_runs: n_runs.or(is_joined.then_some(summary.total)),
             stable_cases: runs.map(RunsTally::n_stable),

@@ -12,9 +12,10 @@ use quick_junit::{
 
 use crate::asking::asking;
 use crate::count::count;
+use crate::dynamic::{came, is_dynamic, progress};
 use crate::escape::cut;
 use crate::excerpt::{PLAIN, reasons, turns};
-use crate::naming::{file_id, title};
+use crate::naming::title;
 use crate::reasons::first_reason;
 use crate::report::Report;
 use crate::stability::{Stability, stability};
@@ -32,6 +33,9 @@ const TURNS_BYTES: usize = 32_000;
 /// Runs beyond these are only counted.
 const MOST_RUNS: usize = 10;
 
+/// Checkpoints beyond these are left out.
+const MOST_CHECKPOINTS: usize = 50;
+
 /// The JUnit report: one suite for each folder.
 #[derive(Debug, Default)]
 pub(crate) struct JunitReport {
@@ -43,7 +47,7 @@ pub(crate) struct JunitReport {
 
 impl JunitReport {
     fn add(&mut self, result: &TestResult) {
-        let folder = match file_id(result).rsplit_once('/') {
+        let folder = match result.source_id().rsplit_once('/') {
             Some((folder, _)) => folder,
             None => ".",
         };
@@ -150,12 +154,17 @@ fn interrupted(run: &RunInfo, summary: &Summary) -> TestSuite {
 
 fn test_case(result: &TestResult, stability: Option<&Stability>) -> TestCase {
     let mut case = TestCase::new(plain(&title(result)), status(result));
-    case.set_classname(class_name(file_id(result)));
+    case.set_classname(class_name(result.source_id()));
     case.set_time(Duration::from_micros(result.duration_us));
     let is_plain = matches!(result.status, TestStatus::Passed | TestStatus::Skipped);
-    let runs = stability.map(runs).unwrap_or_default();
+    let runs = stability.map(runs).unwrap_or_default() + &led(result);
     if !is_plain || result.flaky {
-        let (file, target) = (plain(&result.file), plain(&result.target));
+        let place = result.case.as_ref().and_then(|case| case.place.as_ref());
+        let line = place
+            .map(|place| format!(":{}", place.line))
+            .unwrap_or_default();
+        let file = format!("{}{line}", plain(&result.file));
+        let target = plain(&result.target);
         let said = lines(&turns(result, TURNS_BYTES));
         case.set_system_out(format!("file: {file}\ntarget: {target}\n{runs}{said}"));
     } else if !runs.is_empty() {
@@ -178,6 +187,19 @@ fn runs(stability: &Stability) -> String {
     );
     if let Some(difference) = &stability.first_difference {
         lines.extend(["first_difference: ", &plain(&difference.text), "\n"]);
+    }
+    lines
+}
+
+/// Returns what came of the checkpoints, line by line; nothing if no simulator led the test.
+fn led(result: &TestResult) -> String {
+    if !is_dynamic(result) {
+        return String::new();
+    }
+    let mut lines = format!("dynamic: {}\n", progress(result));
+    for checkpoint in result.checkpoints.iter().take(MOST_CHECKPOINTS) {
+        let (id, came) = (plain(&checkpoint.id), came(checkpoint));
+        lines.extend(["checkpoint ", &id, ": ", &came, "\n"]);
     }
     lines
 }

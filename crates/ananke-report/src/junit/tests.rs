@@ -8,8 +8,8 @@ use quick_xml::events::Event;
 
 use crate::report::ReportFormat;
 use crate::samples::{
-    HOSTILE, broken, case, check, flaky, hostile, judged, messages_case, mostly_stable, passed,
-    rendered, result, run, turn, with_identity,
+    HOSTILE, broken, case, check, dynamic, dynamic_failed, flaky, hostile, judged, messages_case,
+    mostly_stable, passed, rendered, result, run, turn, with_identity,
 };
 
 fn junit(results: Vec<TestResult>) -> String {
@@ -274,4 +274,49 @@ fn runs_that_failed_are_kept_when_enough_passed() {
     let xml = junit(vec![accepted]);
     assert!(xml.contains("<flakyFailure message="), "{xml}");
     assert!(xml.contains("pass_rate: 50.0"), "{xml}");
+}
+
+#[test]
+fn checkpoints_are_told_beside_the_conversation() {
+    let mut failed = dynamic_failed("T002");
+    failed.turns.clear();
+    let xml = junit(vec![dynamic("T001", TestStatus::Passed), failed]);
+    let (_, cases) = xml.split_once("</properties>").unwrap();
+    assert_snapshot!(cases, @r#"
+
+            <testcase name="T001: Expense Coverage" classname="tests.shop" time="8.500">
+                <system-out>dynamic: 3 turns, 3 of 4 checkpoints
+    checkpoint ask_type: turn 1
+    checkpoint call_create: turn 2
+    checkpoint confirm: turn 3
+    checkpoint thanks: not reached, optional
+    </system-out>
+            </testcase>
+            <testcase name="T002: Expense Coverage" classname="tests.shop" time="8.500">
+                <failure message="missing checkpoints: confirm" type="failed">└─ missing checkpoints: confirm
+    └─ checkpoint confirm (Agent confirms submission) was not reached
+       output does not contain &apos;submitted&apos;
+       contains submitted: expected text containing &quot;submitted&quot;, got &quot;Here are hats.&quot;
+       demanded at tests/shop.jsonl:12:9 (test level)</failure>
+                <system-out>file: tests/shop.jsonl
+    target: shop
+    dynamic: 0 turns, 2 of 4 checkpoints
+    checkpoint ask_type: turn 1
+    checkpoint call_create: turn 2
+    checkpoint confirm: not reached
+    checkpoint thanks: not reached, optional
+    </system-out>
+            </testcase>
+        </testsuite>
+    </testsuites>
+    "#);
+}
+
+#[test]
+fn a_case_that_broke_off_names_its_line() {
+    let mut refused = messages_case("T003", TestStatus::Error);
+    let case = refused.case.as_mut().unwrap();
+    std::sync::Arc::make_mut(case).place = Some(crate::samples::place(9, 1));
+    let xml = rendered(ReportFormat::Junit, &run(vec![refused]));
+    assert!(xml.contains("file: tests/shop.jsonl:9\n"), "{xml}");
 }

@@ -1,10 +1,12 @@
 //! `validate -v`: what each test is judged by after inheritance, and where each demand came from.
 
+use ananke_model::agent::{AgentCheck, Dynamic};
 use ananke_model::check::{ArgPattern, Block, CallFilter, Check, Count, Origin, OutputCheck};
 use ananke_model::place::Text;
 use ananke_model::plan::Plan;
 
 use super::facts::{name, said};
+use crate::count::count;
 use crate::escape::{cut, escape};
 use crate::page::Page;
 use crate::paint::{Tone, paint};
@@ -19,6 +21,13 @@ pub fn effective_demands(plan: &Plan, style: &Style) -> String {
         }
         let title = format!("[{}] {}", escape(test.short_id()), name(test, style));
         page.line(format_args!("{}", paint(style, Tone::Strong, title)));
+        if let Some(dynamic) = &test.dynamic {
+            led(&mut page, dynamic, style);
+            if !test.block.demands.is_empty() {
+                demands(&mut page, "whole conversation", &test.block, style);
+            }
+            continue;
+        }
         if test.case.is_some() {
             // A case has one turn, and everything is demanded of the whole.
             demands(&mut page, &said(test), &test.block, style);
@@ -34,6 +43,29 @@ pub fn effective_demands(plan: &Plan, style: &Style) -> String {
         demands(&mut page, "test", &test.block, style);
     }
     page.finish()
+}
+
+/// Writes who leads the conversation, and what each checkpoint waits for.
+fn led(page: &mut Page, dynamic: &Dynamic, style: &Style) {
+    let short = |text: &str| cut(text, 200, style.ellipsis());
+    let simulator = short(&dynamic.simulator.key());
+    let turns = count(dynamic.max_turns as usize, "turn");
+    page.line(format_args!("  simulator {simulator}, at most {turns}"));
+    for checkpoint in &dynamic.checkpoints {
+        let mut facts = Vec::new();
+        if !checkpoint.required {
+            facts.push("optional".to_owned());
+        }
+        if !checkpoint.after.is_empty() {
+            facts.push(format!("after {}", short(&checkpoint.after.join(", "))));
+        }
+        let facts = match facts.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", facts.join(", ")),
+        };
+        let title = format!("checkpoint {}{facts}", short(&checkpoint.id));
+        demands(page, &title, &checkpoint.block, style);
+    }
 }
 
 fn demands(page: &mut Page, title: &str, block: &Block, style: &Style) {
@@ -97,8 +129,30 @@ pub(super) fn described(check: &Check) -> String {
         Check::ProtocolStrict => format!("{key} strict"),
         Check::Snapshot(snapshot) => format!("{key} {}", snapshot.name.text),
         Check::Output(check) => output(key, check),
-        Check::Agent(check) => format!("{key} {}", check.call.agent),
+        Check::Agent(check) => judged(key, check),
     }
+}
+
+/// Returns a check that another agent decides: `agent tone "polite", most of 3 answers, said as "be polite"`.
+fn judged(key: &str, check: &AgentCheck) -> String {
+    let agent = check.call.key();
+    let mut words = if check.negate {
+        format!("not {key} {agent}")
+    } else {
+        format!("{key} {agent}")
+    };
+    let in_metadata = || check.call.metadata.as_ref()?.value.get("criteria");
+    let criteria = check.criteria.as_ref().map(|criteria| &criteria.value);
+    if let Some(criteria) = criteria.or_else(in_metadata) {
+        words = format!("{words} {criteria}");
+    }
+    if check.samples > 1 {
+        words = format!("{words}, most of {} answers", check.samples);
+    }
+    if let Some(message) = &check.message {
+        words = format!("{words}, said as {:?}", message.text);
+    }
+    words
 }
 
 /// Returns a check on the output: `not contains "x" at $.a, said as "no x"`.

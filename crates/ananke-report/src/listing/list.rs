@@ -1,6 +1,7 @@
 //! `list`: the tests that were found, as a table or as JSON.
 
-use ananke_model::plan::Plan;
+use ananke_model::agent::Dynamic;
+use ananke_model::plan::{Plan, PlannedTest};
 use serde::Serialize;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
@@ -92,6 +93,13 @@ struct Entry<'a> {
     skip: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     messages_count: Option<usize>,
+    /// Who leads the conversation, and what has to happen on the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulator: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checkpoints: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_turns: Option<u32>,
     turns: usize,
     checks: usize,
 }
@@ -106,6 +114,10 @@ struct Document<'a> {
     tests: Vec<Entry<'a>>,
 }
 
+fn dynamic(test: &PlannedTest) -> Option<&Dynamic> {
+    test.dynamic.as_deref()
+}
+
 /// Returns the tests as one JSON document.
 pub fn list_json(plan: &Plan) -> Value {
     let entries = plan.tests.iter().map(|test| Entry {
@@ -113,11 +125,24 @@ pub fn list_json(plan: &Plan) -> Value {
         test_id: test.case.as_ref().map(|_| test.id.0.as_str()),
         name: &test.name.text,
         file: &test.file,
-        input: test.case.as_ref().map(|case| &case.input),
+        input: test
+            .case
+            .as_ref()
+            .map(|case| &case.input)
+            .filter(|input| !(test.dynamic.is_some() && input.is_null())),
         tags: &test.tags,
         target: target(&test.target),
         skip: test.skip.as_ref().map(|skip| skip.text.as_str()),
-        messages_count: test.case.as_ref().map(|case| case.n_messages),
+        messages_count: match &test.dynamic {
+            Some(_) => None,
+            None => test.case.as_ref().map(|case| case.n_messages),
+        },
+        simulator: dynamic(test).map(|dynamic| dynamic.simulator.agent.as_str()),
+        checkpoints: dynamic(test).map(|dynamic| {
+            let checkpoints = dynamic.checkpoints.iter();
+            checkpoints.map(|one| one.id.as_str()).collect()
+        }),
+        max_turns: dynamic(test).map(|dynamic| dynamic.max_turns),
         turns: test.turns.len(),
         checks: n_checks(test),
     });

@@ -7,6 +7,8 @@ mod list;
 mod resolved;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_dynamic;
 
 pub use demands::effective_demands;
 pub use dry_run::dry_run_listing;

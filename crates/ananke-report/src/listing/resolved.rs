@@ -1,10 +1,13 @@
 //! The plan as a bundle keeps it: targets complete, demands inherited, references resolved as far as that is possible before
 //! the hooks ran.
 
+use std::collections::BTreeMap;
+
+use ananke_model::agent::Dynamic;
 use ananke_model::case::Identity;
 use ananke_model::check::Block;
 use ananke_model::place::Text;
-use ananke_model::plan::{Plan, PlannedTest, TurnAction};
+use ananke_model::plan::{Plan, PlannedTest, Protocol, Target, TurnAction};
 use ananke_model::variables::Variables;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -20,6 +23,11 @@ pub fn resolved_plan<'a>(plan: &'a Plan, variables: &'a Variables) -> ResolvedPl
     ResolvedPlan {
         schema: SCHEMA,
         config_file: plan.config_file.as_deref(),
+        agents: plan
+            .agents
+            .iter()
+            .map(|(id, target)| (id.as_str(), agent(target, variables)))
+            .collect(),
         tests: Tests { plan, variables },
     }
 }
@@ -29,7 +37,19 @@ pub fn resolved_plan<'a>(plan: &'a Plan, variables: &'a Variables) -> ResolvedPl
 pub struct ResolvedPlan<'a> {
     schema: &'static str,
     config_file: Option<&'a str>,
+    /// The agents that tests ask for help, by id.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    agents: BTreeMap<&'a str, AgentEntry>,
     tests: Tests<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct AgentEntry {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    endpoint: String,
+    timeout_ms: u64,
 }
 
 /// Tests that are resolved one by one while they are written.
@@ -57,6 +77,32 @@ struct Entry<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hooks: Vec<Vec<String>>,
     turns: Vec<TurnEntry>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dynamic: Option<DynamicEntry<'a>>,
+    demands: Vec<String>,
+}
+
+/// How the conversation goes on if a simulator leads it.
+#[derive(Serialize)]
+struct DynamicEntry<'a> {
+    /// One of `agents`.
+    simulator: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<Value>,
+    max_turns: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<String>,
+    checkpoints: Vec<CheckpointEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct CheckpointEntry<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    after: &'a [String],
+    required: bool,
     demands: Vec<String>,
 }
 
@@ -154,7 +200,43 @@ fn entry<'a>(test: &'a PlannedTest, variables: &Variables) -> Entry<'a> {
             .map(|hook| hook.cmd.iter().map(resolved).collect())
             .collect(),
         turns: turns.collect(),
+        dynamic: test.dynamic.as_ref().map(|led| dynamic(led, variables)),
         demands: demands(&test.block, variables),
+    }
+}
+
+fn agent(target: &Target, variables: &Variables) -> AgentEntry {
+    let protocol = &target.protocol;
+    let endpoint = protocol.address().map(|text| resolved(text, variables));
+    AgentEntry {
+        kind: match protocol {
+            Protocol::Agui(_) => "agui",
+            Protocol::OpenAi(_) => "openai",
+            Protocol::Command(_) => "command",
+            Protocol::Scripted(_) => "scripted",
+        },
+        endpoint: endpoint.unwrap_or_default(),
+        timeout_ms: protocol.timeout_ms(),
+    }
+}
+
+fn dynamic<'a>(dynamic: &'a Dynamic, variables: &Variables) -> DynamicEntry<'a> {
+    let metadata = dynamic.simulator.metadata.as_ref().map(|json| &json.value);
+    let checkpoints = dynamic.checkpoints.iter();
+    DynamicEntry {
+        simulator: dynamic.simulator.key(),
+        metadata: metadata.map(|json| variables.json(json).unwrap_or_else(|_| json.clone())),
+        max_turns: dynamic.max_turns,
+        input: dynamic.input.as_ref().map(|text| resolved(text, variables)),
+        checkpoints: checkpoints
+            .map(|checkpoint| CheckpointEntry {
+                id: &checkpoint.id,
+                description: checkpoint.description.as_deref(),
+                after: &checkpoint.after,
+                required: checkpoint.required,
+                demands: demands(&checkpoint.block, variables),
+            })
+            .collect(),
     }
 }
 

@@ -3,10 +3,12 @@
 use ananke_model::case::Identity;
 use ananke_model::result::{CheckResult, Outcome, TestResult};
 
+use super::dynamic::{checkpoints, samples};
 use super::span::code;
 use crate::asked;
 use crate::asking::asking_otherwise;
 use crate::count::count;
+use crate::dynamic::{is_dynamic, progress};
 use crate::page::Page;
 use crate::reasons::{Unmet, output};
 
@@ -41,8 +43,12 @@ pub(super) fn case(page: &mut Page, result: &TestResult, run: Option<&Identity>,
         page.line(format_args!("- {name}: {}", code(value, limit)));
     };
     item("File", &result.file);
-    item("Input", &asked::lines(&case.input));
-    if !result.turns.is_empty() {
+    if !case.input.is_null() || !is_dynamic(result) {
+        item("Input", &asked::lines(&case.input));
+    }
+    if is_dynamic(result) {
+        item("Dynamic", &progress(result));
+    } else if !result.turns.is_empty() {
         item("Output", &output(result));
     }
     if let Some(expected) = &case.expected {
@@ -58,9 +64,13 @@ pub(super) fn case(page: &mut Page, result: &TestResult, run: Option<&Identity>,
         let metadata = serde_json::Value::Object(case.metadata.clone());
         item("Metadata", &metadata.to_string());
     }
-    let n_checks = result.all_checks().count();
-    for one in result.all_checks().take(MOST_CHECKS) {
+    checkpoints(page, result, limit);
+    let of_turns = result.turns.iter().flat_map(|judged| &judged.checks);
+    let checks: Vec<&CheckResult> = of_turns.chain(&result.checks).collect();
+    let n_checks = checks.len();
+    for one in checks.into_iter().take(MOST_CHECKS) {
         check(page, one, limit);
+        samples(page, &one.samples, limit);
     }
     if n_checks > MOST_CHECKS {
         let more = count(n_checks - MOST_CHECKS, "more assertion");

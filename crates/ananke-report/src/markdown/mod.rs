@@ -4,6 +4,7 @@
 //! cannot close; `span.rs` is the only place that makes them.
 
 mod case;
+mod dynamic;
 mod report;
 mod section;
 mod span;
@@ -14,6 +15,8 @@ mod test;
 mod tests;
 #[cfg(test)]
 mod tests_cases;
+#[cfg(test)]
+mod tests_dynamic;
 
 pub(crate) use report::MarkdownReport;
 pub(crate) use span::{cell, code, fenced};

@@ -7,7 +7,7 @@ use super::section::Section;
 use super::stability;
 use super::summary::{Totals, environment, summary};
 use super::test::Entry;
-use crate::asking::Connectors;
+use crate::asking::Connector;
 use crate::count::count;
 use crate::page::Page;
 use crate::report::Report;
@@ -27,7 +27,7 @@ pub(crate) struct MarkdownReport {
     run: RunInfo,
     tally: Tally,
     runs: RunsTally,
-    connectors: Connectors,
+    connector: Connector,
     stability: Section,
     troubled: Section,
     unsteady: Section,
@@ -41,7 +41,7 @@ impl Default for MarkdownReport {
             run: RunInfo::default(),
             tally: Tally::default(),
             runs: RunsTally::default(),
-            connectors: Connectors::default(),
+            connector: Connector::default(),
             stability: Section::new(STABILITY_BYTES),
             troubled: Section::new(TROUBLED_BYTES),
             unsteady: Section::new(UNSTEADY_BYTES),
@@ -53,10 +53,10 @@ impl Default for MarkdownReport {
 
 impl MarkdownReport {
     fn test(&mut self, result: &TestResult) {
-        self.connectors.add(result);
+        self.connector.add(result);
         let stability = stability(result);
+        self.runs.add(result, stability.as_ref());
         if let Some(stability) = &stability {
-            self.runs.add(stability);
             self.stability.add(&stability::row(result, stability));
         }
         let is_unsteady = result.flaky || stability.as_ref().is_some_and(|one| !one.stable);
@@ -83,7 +83,7 @@ impl MarkdownReport {
             run: &self.run,
             summary: &self.tally.summary(),
             runs: &self.runs,
-            connector: self.connectors.names(),
+            connector: self.connector.name(),
         };
         summary(&mut page, &totals);
         environment(&mut page, &self.run);

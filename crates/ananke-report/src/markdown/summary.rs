@@ -22,7 +22,7 @@ pub(super) struct Totals<'a> {
     pub(super) run: &'a RunInfo,
     pub(super) summary: &'a Summary,
     pub(super) runs: &'a RunsTally,
-    /// The connectors that tests chose, if any did.
+    /// The connector, if all tests used the same one.
     pub(super) connector: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn summary(page: &mut Page, of: &Totals<'_>) {
     }
     row("Pass Rate", format!("{:.1}%", pass_rate(totals)));
     if of.runs.n_tests > 0 {
-        row("Runs per Test", run.runs_per_case.max(1).to_string());
+        row("Runs per Test", of.runs.runs_per_test());
         row("Total Runs", of.runs.n_runs.to_string());
         row("Overall Pass Rate", format!("{:.1}%", of.runs.pass_rate()));
         row("Stable Tests", of.runs.n_stable().to_string());

@@ -175,7 +175,8 @@ pub(super) fn outside_of_code(markdown: &str) -> String {
         match &fence {
             Some(open) if line == open => fence = None,
             Some(_) => {}
-            None if line.starts_with("```") => {
+            // A line that goes on with ticks is no fence but a span.
+            None if line.starts_with("```") && !line.trim_start_matches('`').contains('`') => {
                 let ticks = line.chars().take_while(|c| *c == '`').collect();
                 fence = Some(ticks);
             }

@@ -29,7 +29,6 @@ fn cases_show_what_was_asked_and_what_came_back() {
     | Metric | Value |
     | --- | --- |
     | Agent | `shop` |
-    | Connector | `openai.gpt4` |
     | Total | 3 |
     | Passed | 2 |
     | Failed | 1 |
@@ -129,7 +128,7 @@ fn runs_have_a_table_and_lines() {
     | Passed | 1 |
     | Failed | 1 |
     | Pass Rate | 50.0% |
-    | Runs per Test | 5 |
+    | Runs per Test | 3 to 5 |
     | Total Runs | 8 |
     | Overall Pass Rate | 87.5% |
     | Stable Tests | 1 |

@@ -53,9 +53,13 @@ pub(super) fn call_ids(run: &TestResult) -> BTreeSet<String> {
     calls.map(|call| call.id.clone()).collect()
 }
 
-/// Returns what a text says: its JSON if it is JSON, else its words in lower case.
+/// Returns what a text says: its JSON if it is JSON or has one block of it, else its words in lower case.
 pub(super) fn said(text: &str, renamer: &mut Renamer<'_>) -> Value {
-    match json_or_text(text.trim()) {
+    let found = match json_or_text(text.trim()) {
+        Value::String(whole) => fenced(text).unwrap_or(Value::String(whole)),
+        value => value,
+    };
+    match found {
         Value::String(_) => {
             let text = renamer.text(text);
             let words: Vec<&str> = text.split_whitespace().collect();
@@ -63,6 +67,21 @@ pub(super) fn said(text: &str, renamer: &mut Renamer<'_>) -> Value {
             words.join(" ").to_uppercase().to_lowercase().into()
         }
         value => canonical(&renamer.value(&value)),
+    }
+}
+
+/// Returns the object or list in the only fenced block of a text.
+fn fenced(text: &str) -> Option<Value> {
+    let mut parts = text.split("```");
+    let (_, block, _) = (parts.next()?, parts.next()?, parts.next()?);
+    if parts.next().is_some() {
+        return None;
+    }
+    // The first line may say what is in the block.
+    let start = block.find(['{', '[', '\n'])?;
+    match json_or_text(block.split_at(start).1.trim()) {
+        value @ (Value::Object(_) | Value::Array(_)) => Some(value),
+        _ => None,
     }
 }
 

@@ -247,3 +247,26 @@ fn later_turns_and_broken_turns_are_named() {
     turn 2: run 2 did nothing more where run 1 was told "More"
     "#);
 }
+
+#[test]
+fn fenced_json_is_json() {
+    let alike = |texts: [&str; 2]| {
+        let runs = texts.map(|text| case("T001", TestStatus::Passed, text));
+        stability(&repeated(runs.into())).unwrap().consistency
+    };
+    let plain = r#"{"a": 1, "b": 2.0}"#;
+    for other in [
+        "```json\n{\"b\": 2, \"a\": 1}\n```",
+        "Here it is:\n```\n{\"b\":2,\"a\":1}\n```\n",
+        "```json {\"b\":2,\"a\":1}```",
+    ] {
+        assert_eq!(alike([plain, other]), 1.0, "{other}");
+        assert_eq!(alike([other, "```json\n{\"a\": 1}\n```"]), 0.5);
+    }
+    // Neither of two blocks is the output, and words are no JSON.
+    assert_eq!(
+        alike(["```\n[1]\n```\n```\n[2]\n```", "```\n[1]\n```"]),
+        0.5
+    );
+    assert_eq!(alike(["```\nlet x;\n```", "```\nlet y;\n```"]), 0.5);
+}

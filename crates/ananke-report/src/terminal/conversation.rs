@@ -1,5 +1,6 @@
 //! What `-vv` shows: every turn with its texts, calls, times and oddities.
 
+use ananke_model::agent::{Opinion, Simulated};
 use ananke_model::recording::{ToolCall, Turn, TurnStatus};
 use ananke_model::result::TestResult;
 use serde_json::Value;
@@ -7,6 +8,7 @@ use serde_json::Value;
 use crate::count::count;
 use crate::duration::duration;
 use crate::escape::{cut, escape};
+use crate::opinions::{criteria, judge, majority, word};
 use crate::page::{Excerpt, Page};
 use crate::paint::{Tone, paint};
 use crate::style::Style;
@@ -47,8 +49,15 @@ fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
     let line = format!("turn {number} {dot} {}", facts.join(&format!(" {dot} ")));
     page.line(format_args!("  {}", paint(style, Tone::Strong, line)));
     if let Some(user) = &turn.user {
-        page.line(format_args!("    user"));
+        let who = match turn.simulated {
+            Some(_) => "user (simulator)",
+            None => "user",
+        };
+        page.line(format_args!("    {who}"));
         page.block(style, "    ", user, TEXT);
+    }
+    if let Some(simulated) = &turn.simulated {
+        thoughts(page, simulated, style);
     }
     for entry in resumed(turn) {
         let value = cut(&entry.to_string(), VALUE_CHARS, style.ellipsis());
@@ -77,6 +86,9 @@ fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
         let value = cut(&interrupt.to_string(), VALUE_CHARS, style.ellipsis());
         page.line(format_args!("    interrupt {value}"));
     }
+    for opinion in &turn.opinions {
+        judged(page, opinion, style);
+    }
     if let TurnStatus::RunError { message, code } = &turn.status {
         let code = code.as_deref().map(|code| format!(" ({code})"));
         let line = format!("run error: {message}{}", code.unwrap_or_default());
@@ -94,6 +106,32 @@ fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
     }
     for warning in &turn.warnings {
         odd(page, "    ", warning, style);
+    }
+}
+
+/// Writes what the simulator thought when it wrote the user's message.
+fn thoughts(page: &mut Page, simulated: &Simulated, style: &Style) {
+    let reasoning = simulated.reasoning.as_deref().unwrap_or_default();
+    let reasoning = cut(reasoning, VALUE_CHARS, style.ellipsis());
+    match (simulated.goal_achieved, reasoning.as_str()) {
+        (true, "") => page.line(format_args!("    simulator: goal achieved")),
+        (true, why) => page.line(format_args!("    simulator: goal achieved, {why}")),
+        (false, "") => {}
+        (false, why) => page.line(format_args!("    simulator: {why}")),
+    }
+}
+
+/// Writes what a judge said, answer by answer.
+fn judged(page: &mut Page, opinion: &Opinion, style: &Style) {
+    let ellipsis = style.ellipsis();
+    let agent = cut(judge(opinion), 100, ellipsis);
+    let majority = majority(&opinion.samples);
+    let about = criteria(opinion).map(|criteria| cut(&criteria, VALUE_CHARS, ellipsis));
+    let about = about.map(|about| format!(", {about}")).unwrap_or_default();
+    page.line(format_args!("    judge {agent}: {majority}{about}"));
+    for sample in &opinion.samples {
+        let (word, reason) = (word(sample), cut(&sample.reason, VALUE_CHARS, ellipsis));
+        page.line(format_args!("      {word}: {reason}"));
     }
 }
 

@@ -1,10 +1,13 @@
 //! Why a test did not pass: reasons, nearest misses, who demanded it, and what was captured before things went wrong.
 
+use ananke_model::agent::CheckpointResult;
 use ananke_model::check::Origin;
 use ananke_model::recording::{Turn, TurnStatus};
-use ananke_model::result::TestResult;
+use ananke_model::result::{CheckResult, Outcome, TestResult, TestStatus};
 
+use super::dynamic::{description, short};
 use crate::count::{count, some_of};
+use crate::dynamic::missed;
 use crate::escape::{cut, escape};
 use crate::page::{Excerpt, Page};
 use crate::paint::{Tone, paint};
@@ -16,6 +19,9 @@ const INDENT: &str = "     ";
 
 /// Longer things that were seen go into a block of their own.
 const SHORT: usize = 160;
+
+/// More checkpoints than these are only named by the reason.
+const MOST_MISSED: usize = 20;
 
 /// How much of a reason's details is shown.
 const DETAILS: Excerpt = Excerpt {
@@ -46,6 +52,17 @@ pub(crate) fn failure(page: &mut Page, result: &TestResult, style: &Style) {
     for unmet in unmet(result) {
         unmet_check(page, &unmet, result.case.is_some(), &branch, style);
     }
+    if result.status == TestStatus::Failed {
+        for checkpoint in missed(result).take(MOST_MISSED) {
+            missed_checkpoint(page, checkpoint, &branch, style);
+            awaited(page, checkpoint, style);
+        }
+    } else if missed(result).next().is_some() {
+        // Something else ended the conversation: what they wait for says little.
+        let ids: Vec<String> = missed(result).map(|one| short(&one.id, style)).collect();
+        let ids = some_of(&ids, MOST_MISSED);
+        page.line(format_args!("  {branch} not reached: {ids}"));
+    }
     if let Some(judged) = result.turns.last() {
         captured(page, &judged.turn, result.turns.len(), style);
     }
@@ -67,6 +84,41 @@ fn unmet_check(page: &mut Page, unmet: &Unmet<'_>, is_case: bool, branch: &str, 
         }
         None => demand(page, unmet, Some(&format!("  {branch} {block}")), style),
     }
+    evidence(page, unmet, style);
+}
+
+/// Writes `checkpoint confirm (what it is about) was not reached`.
+fn missed_checkpoint(page: &mut Page, checkpoint: &CheckpointResult, branch: &str, style: &Style) {
+    let id = short(&checkpoint.id, style);
+    let about = description(checkpoint, style);
+    let about = about.map(|about| format!(" ({about})")).unwrap_or_default();
+    page.line(format_args!(
+        "  {branch} checkpoint {id}{about} was not reached"
+    ));
+}
+
+/// Writes what a checkpoint that was not reached still waits for.
+fn awaited(page: &mut Page, checkpoint: &CheckpointResult, style: &Style) {
+    let checks = || checkpoint.checks.iter();
+    for check in checks().filter(|check| check.outcome != Outcome::Passed) {
+        let unmet = Unmet { turn: None, check };
+        if let Some(said) = unmet.plainly() {
+            let shown = cut(said, DETAILS.chars, style.ellipsis());
+            page.guarded(style, INDENT, &shown);
+        }
+        demand(page, &unmet, None, style);
+        evidence(page, &unmet, style);
+    }
+    let is_met = |check: &CheckResult| check.outcome == Outcome::Passed;
+    if !checkpoint.checks.is_empty() && checks().all(is_met) {
+        page.line(format_args!(
+            "{INDENT}its assertions held in the last turn, but not yet what it comes after"
+        ));
+    }
+}
+
+/// Writes what helps to understand a check, and who demanded it.
+fn evidence(page: &mut Page, unmet: &Unmet<'_>, style: &Style) {
     let details = unmet.check.details.iter();
     for detail in details.filter(|detail| unmet.plainly() != Some(detail)) {
         if detail.contains('\n') || detail.chars().nth(DETAILS.chars).is_some() {

@@ -4,7 +4,6 @@ use ananke_model::run_event::RunInfo;
 
 use crate::count::{count, some_of};
 use crate::escape::{cut, escape};
-use crate::naming::short_id;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::style::Style;
@@ -25,9 +24,15 @@ pub(super) fn header(page: &mut Page, info: &RunInfo, is_dry_run: bool, style: &
     if !agents.is_empty() {
         page.line(format_args!("{mark} Agent: {}", some_of(&agents, 3)));
     }
-    if let Some(connector) = info.facts.get("connector") {
+    let override_ = info.facts.get("connector");
+    if let Some(connector) = override_.or(info.connector.as_ref()) {
         let connector = cut(connector, 200, style.ellipsis());
-        page.line(format_args!("{mark} Connector: {connector} (override)"));
+        let how = if override_.is_some() {
+            " (override)"
+        } else {
+            ""
+        };
+        page.line(format_args!("{mark} Connector: {connector}{how}"));
     }
     let input = cut(&info.input, 200, style.ellipsis());
     page.line(format_args!("{mark} Input: {input} ({})", n_tests(info)));
@@ -36,7 +41,8 @@ pub(super) fn header(page: &mut Page, info: &RunInfo, is_dry_run: bool, style: &
         let (user, team) = (short(&identity.user_id), short(&identity.team_id));
         page.line(format_args!("{mark} User: {user}, Team: {team}"));
     }
-    if info.runs_per_case > 1 {
+    // A merge of runs may have more of some tests; the analysis at the end counts them.
+    if info.runs_per_case > 1 && Repeats::of(info).n_more == 0 {
         let wanted = match info.facts.get("min pass rate") {
             Some(percent) => format!(", at least {}% must pass", escape(percent)),
             None => String::new(),
@@ -63,7 +69,7 @@ pub(super) fn header(page: &mut Page, info: &RunInfo, is_dry_run: bool, style: &
 
 /// Returns `2 tests`, or `2 test cases` if all of them are cases.
 fn n_tests(info: &RunInfo) -> String {
-    let are_cases = !info.tests.is_empty() && info.tests.iter().all(|id| short_id(id) != id.0);
+    let are_cases = !info.tests.is_empty() && info.tests.iter().all(|id| id.short() != id.0);
     let repeats = Repeats::of(info);
     if are_cases && repeats.n_more == 0 {
         return count(info.total, "test case");

@@ -3,6 +3,7 @@
 mod answer;
 mod attempts;
 mod conversation;
+mod dynamic;
 mod failure;
 mod header;
 mod not_run;

@@ -13,7 +13,6 @@ use super::row;
 use super::summary::{Known, Troubled, failures, summary};
 use super::told::told;
 use crate::escape::{cut, escape};
-use crate::naming::short_id;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::reasons::first_reason;
@@ -40,6 +39,8 @@ pub struct TerminalOptions {
     pub rerun: Vec<String>,
     /// Whether nothing is run: only the header is written, [`crate::dry_run_listing`] gives the rest.
     pub dry_run: bool,
+    /// Whether a CI reads what is written and obeys lines that begin with `::`.
+    pub is_ci: bool,
 }
 
 /// Text to be written after an event.
@@ -105,8 +106,7 @@ impl Terminal {
         match event {
             RunEvent::RunStarted(info) => self.run_started(&mut out, info),
             RunEvent::TestStarted { index, id } => {
-                self.running
-                    .insert(*index, escape(short_id(id)).into_owned());
+                self.running.insert(*index, escape(id.short()).into_owned());
             }
             RunEvent::TestSlow { index, elapsed_ms } => {
                 self.test_slow(&mut err, *index, *elapsed_ms);
@@ -166,7 +166,7 @@ impl Terminal {
     /// Writes the answer to a message, apart from the one before.
     fn answered(&mut self, out: &mut Page, err: &mut Page, result: &TestResult) {
         let mut said = Page::default();
-        answer(&mut said, err, result, &self.options.style);
+        answer(&mut said, err, result, &self.options);
         let said = said.finish();
         if self.has_answered && !said.is_empty() {
             out.gap();
@@ -201,9 +201,7 @@ impl Terminal {
         let is_troubled = row::is_troubled(result.status);
         self.has_cases |= result.case.is_some();
         let stability = stability(result);
-        if let Some(stability) = &stability {
-            self.runs.add(stability);
-        }
+        self.runs.add(result, stability.as_ref());
         if *verbose == 0 && self.not_run.takes(result) {
             return;
         }

@@ -1,9 +1,10 @@
 //! The row of a test, and the lines that `-v` adds.
 
 use ananke_model::case::CaseKind;
-use ananke_model::result::{Outcome, TestResult, TestStatus};
+use ananke_model::result::{CheckResult, Outcome, TestResult, TestStatus};
 
 use crate::count::{count, counts as count_all};
+use crate::dynamic::is_dynamic;
 use crate::escape::{cut, escape};
 use crate::facts::facts;
 use crate::naming::shown_name;
@@ -89,7 +90,8 @@ pub(super) fn row(page: &mut Page, result: &TestResult, style: &Style) {
 /// Tells whether the second line belongs to the test even without `-v`.
 pub(super) fn is_counted(result: &TestResult) -> bool {
     let kind = result.case.as_ref().map(|case| case.kind);
-    kind == Some(CaseKind::Messages) && result.status != TestStatus::Skipped
+    let is_led = is_dynamic(result);
+    kind == Some(CaseKind::Messages) && result.status != TestStatus::Skipped && !is_led
 }
 
 /// Writes the second line: `  Turns: 2, Assertions: 5/5 passed`, or `  Messages: 1, …` for a case.
@@ -104,16 +106,20 @@ pub(super) fn counts(page: &mut Page, result: &TestResult, style: &Style) {
         n_run.to_string()
     };
     let sent = match &result.case {
-        Some(case) => format!("Messages: {}", case.n_messages),
-        None => format!("Turns: {turns}"),
+        // The row has told it already.
+        Some(_) if is_dynamic(result) => String::new(),
+        Some(case) => format!("Messages: {}, ", case.n_messages),
+        None => format!("Turns: {turns}, "),
     };
-    let n_checks = result.all_checks().count();
-    let passed = |outcome| outcome == Outcome::Passed;
-    let n_passed = result
-        .all_checks()
-        .filter(|check| passed(check.outcome))
-        .count();
-    let line = format!("{sent}, Assertions: {n_passed}/{n_checks} passed");
+    let of_turns = result.turns.iter().flat_map(|judged| &judged.checks);
+    let checks: Vec<_> = of_turns.chain(&result.checks).collect();
+    let n_checks = checks.len();
+    if is_dynamic(result) && n_checks == 0 {
+        return;
+    }
+    let is_passed = |check: &&&CheckResult| check.outcome == Outcome::Passed;
+    let n_passed = checks.iter().filter(is_passed).count();
+    let line = format!("{sent}Assertions: {n_passed}/{n_checks} passed");
     page.line(format_args!("  {}", paint(style, Tone::Faint, line)));
 }
 

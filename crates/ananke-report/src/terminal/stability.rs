@@ -1,7 +1,6 @@
 //! Tests that were run several times: one row each, and what their runs say in all.
 
 use ananke_model::result::TestResult;
-use ananke_model::run_event::RunInfo;
 
 use super::failure::failure;
 use super::row::{is_troubled, mark};
@@ -105,7 +104,7 @@ fn run_line(page: &mut Page, run: &TestResult, style: &Style) {
 }
 
 /// Writes what the runs of all tests say; nothing if tests were run once.
-pub(super) fn analysis(page: &mut Page, info: &RunInfo, runs: &RunsTally, style: &Style) {
+pub(super) fn analysis(page: &mut Page, runs: &RunsTally, style: &Style) {
     if runs.n_tests == 0 {
         return;
     }
@@ -113,7 +112,7 @@ pub(super) fn analysis(page: &mut Page, info: &RunInfo, runs: &RunsTally, style:
     page.line(format_args!("  Stability Analysis"));
     page.line(format_args!("{}", style.ruler()));
     let lines = [
-        ("Runs/Case:", info.runs_per_case.max(1).to_string()),
+        ("Runs/Case:", runs.runs_per_test()),
         ("Total Runs:", runs.n_runs.to_string()),
         ("Stable Cases:", runs.n_stable().to_string()),
         ("Unstable:", runs.n_unstable().to_string()),

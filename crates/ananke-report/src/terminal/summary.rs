@@ -107,7 +107,7 @@ pub(super) fn summary(page: &mut Page, totals: &Summary, known: &Known<'_>, styl
         page.line(format_args!("  {label:column$}{value}"));
     }
     page.gap();
-    analysis(page, info, known.runs, style);
+    analysis(page, known.runs, style);
     page.line(format_args!("{}", style.double_ruler()));
     let verdict = verdict(totals, n_not_run, *repeats, style);
     page.line(format_args!("  {verdict}"));

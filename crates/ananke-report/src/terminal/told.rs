@@ -3,11 +3,12 @@
 use ananke_model::result::TestResult;
 
 use super::attempts::attempts;
-use super::conversation;
 use super::failure::failure;
 use super::reporter::TerminalOptions;
 use super::row::{counts, is_counted, is_troubled, outcome, row, warnings};
 use super::stability::rows;
+use super::{conversation, dynamic};
+use crate::dynamic::is_dynamic;
 use crate::page::Page;
 use crate::stability::Stability;
 
@@ -28,14 +29,19 @@ pub(super) fn told(
     if let Some(stability) = stability {
         rows(&mut page, result, stability, verbose, style);
     } else {
-        row(&mut page, result, style);
+        if is_dynamic(result) {
+            dynamic::rows(&mut page, result, style);
+        } else {
+            row(&mut page, result, style);
+        }
         if is_troubled {
             failure(&mut page, result, style);
         }
         if verbose > 0 {
             attempts(&mut page, result, style);
+            dynamic::checkpoints(&mut page, result, style);
         }
-        if verbose == 1 && result.case.is_some() {
+        if verbose == 1 && result.case.is_some() && !is_dynamic(result) {
             outcome(&mut page, result, style);
         }
         if verbose > 0 || is_counted {

@@ -5,6 +5,9 @@ use ananke_model::result::{TestResult, TestStatus};
 /// Rates that differ by less are the same: thirds and the like have no exact form.
 const TOLERANCE: f64 = 1e-9;
 
+/// How the reason of a test begins that may yet have come out either way.
+const OPEN: &str = "not decided: ";
+
 /// How often each test is run, and how many of its runs have to pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Repeat {
@@ -32,7 +35,10 @@ impl Repeat {
 
     fn is_enough(&self, n_passed: u32, n_runs: u32) -> bool {
         match self.min_pass_rate {
-            Some(percent) => f64::from(n_passed) * 100.0 + TOLERANCE >= percent * f64::from(n_runs),
+            Some(wanted) => {
+                let rate = f64::from(n_passed) * 100.0 / f64::from(n_runs.max(1));
+                rate.max(shown(rate)) + TOLERANCE >= wanted
+            }
             None => n_passed == n_runs,
         }
     }
@@ -40,7 +46,8 @@ impl Repeat {
     /// Makes one result of all runs of a test. Runs that never began are left out.
     ///
     /// It passes if enough runs did; then the first that passed speaks for all. Otherwise it is the first that failed, or
-    /// the first that could not be decided if none failed: what is undecided must not hide a failure.
+    /// the first that could not be decided if none failed: what is undecided must not hide a failure. If runs were left out
+    /// on which the verdict hangs, there is none.
     pub(crate) fn merge(&self, mut runs: Vec<TestResult>) -> TestResult {
         runs.sort_by_key(|result| result.run);
         let is_made = |result: &TestResult| result.status != TestStatus::Skipped;
@@ -55,9 +62,11 @@ impl Repeat {
         runs.retain(is_made);
         let n_runs = count(runs.iter());
         let n_passed = count(runs.iter().filter(|run| run.status == TestStatus::Passed));
-        let is_passed = self.is_enough(n_passed, n_runs);
+        let planned = self.runs.max(n_runs);
+        let is_passed = self.is_enough(n_passed, planned);
+        let is_open = !is_passed && n_passed > 0 && !self.is_lost(n_runs - n_passed);
         let speaks = |result: &TestResult| {
-            if is_passed {
+            if is_passed || is_open {
                 result.status == TestStatus::Passed
             } else {
                 result.status.is_failure()
@@ -68,9 +77,14 @@ impl Repeat {
         let at = at.or_else(undecided).unwrap_or(0);
         let mut speaker = runs.remove(at);
         if n_passed < n_runs || n_runs < self.runs {
-            let speaks_as = speaker.run.filter(|_| !is_passed);
+            let speaks_as = speaker.run.filter(|_| !is_passed && !is_open);
             let note = self.note(speaks_as, n_passed, n_runs);
             speaker.warnings.push(note);
+        }
+        if is_open {
+            speaker.status = TestStatus::Inconclusive;
+            let reason = format!("{OPEN}{n_runs} of {planned} runs were made");
+            speaker.reason = Some(reason);
         }
         speaker.other_runs = runs;
         speaker
@@ -99,6 +113,15 @@ impl Repeat {
 pub(crate) fn split(mut merged: TestResult) -> Vec<TestResult> {
     let mut runs = std::mem::take(&mut merged.other_runs);
     merged.warnings.retain(|line| !is_note(line));
+    if merged
+        .reason
+        .as_deref()
+        .is_some_and(|reason| reason.starts_with(OPEN))
+    {
+        // Only a run that passed speaks for a test that is not decided.
+        merged.status = TestStatus::Passed;
+        merged.reason = None;
+    }
     runs.push(merged);
     runs.sort_by_key(|result| result.run);
     runs
@@ -135,6 +158,15 @@ fn after_two_numbers(text: &str) -> Option<&str> {
 
 fn count<'a>(runs: impl Iterator<Item = &'a TestResult>) -> u32 {
     u32::try_from(runs.count()).unwrap_or(u32::MAX)
+}
+
+/// Returns a rate as reports show it, with one decimal and never rounded up to a whole number: two of three are 66.7.
+fn shown(rate: f64) -> f64 {
+    let rounded = (rate * 10.0).round() / 10.0;
+    if rounded > rate && rounded.fract() == 0.0 {
+        return rate;
+    }
+    rounded
 }
 
 fn percent(rate: f64) -> String {

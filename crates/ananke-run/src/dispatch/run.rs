@@ -17,10 +17,12 @@ use super::collect::Collector;
 use super::fail_fast::FailFast;
 use super::jobs::{Gathering, Job, jobs};
 use super::repeat::Repeat;
+use crate::agents::Helpers;
 use crate::clients::Clients;
 use crate::pace::{Pace, Rate, RateLimit};
 use crate::redact::{Redactor, secrets_of};
 use crate::session::{Attachments, Context, FlakyResult, Threads, not_run, run_attempts};
+use crate::speakers::Scripts;
 
 /// How to run a plan.
 #[derive(Clone, Debug)]
@@ -99,6 +101,8 @@ pub async fn run(
         redactor,
         proxies: options.proxies,
         clients: Clients::default(),
+        scripts: Scripts::default(),
+        helpers: Helpers::default(),
         threads: Threads::default(),
         attachments: Attachments::default(),
         rate: options.rate_limit.map(Rate::new),

@@ -205,13 +205,13 @@ async fn an_interrupt_leaves_the_runs_that_were_made() {
     let ((results, summary), ()) = tokio::join!(run_until(&plan, options, cancel), interrupt);
     assert!(summary.interrupted);
     assert_snapshot!(shown(&results), @"
-    the a test: PASSED · 1 turns, 1 checks
+    the a test: INCONCLUSIVE not decided: 2 of 4 runs were made · 1 turns, 1 checks
         passed 2 of 2 runs; stopped after 2 of 4 runs
     the b test: SKIPPED interrupted · 0 turns, 0 checks
     ");
     let runs: Vec<String> = results.iter().map(runs_of).collect();
     assert_snapshot!(runs.join("\n"), @"
-    the a test: 1 PASSED, 2 PASSED
+    the a test: 1 INCONCLUSIVE, 2 PASSED
     the b test: - SKIPPED
     ");
 }

@@ -9,8 +9,10 @@ use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 
 use super::difference::{Said, n_turns};
+use super::led::judge_led;
 use super::planned::Planned;
 use crate::dispatch::{Repeat, split};
+use crate::dynamic::Ending;
 use crate::session::{FlakyResult, Judging, Next, Stopped, Verdict, not_run, settle};
 
 /// The next step when a recording does not fit.
@@ -67,7 +69,9 @@ fn judge_attempt(
     mut recorded: TestResult,
     variables: &Variables,
 ) -> TestResult {
-    if recorded.turns.is_empty() {
+    let is_led = test.dynamic.is_some();
+    // A simulator may end a conversation before it begins.
+    if recorded.turns.is_empty() && !(is_led && Ending::of(&recorded).is_some()) {
         return if recorded.reason.as_deref() == Some(CUT_SHORT) {
             not_run(test, variables, CUT_SHORT)
         } else if was_skipped(&recorded) {
@@ -93,14 +97,18 @@ fn judge_attempt(
     let turns = std::mem::take(&mut recorded.turns);
     let n_recorded = turns.len();
     let turns = turns.into_iter().map(|judged| judged.turn);
-    let stopped = match judge_turns(&planned, turns, &mut judging, &recorded) {
+    let judged = if is_led {
+        judge_led(&planned, turns, &mut judging, &recorded)
+    } else {
+        judge_turns(&planned, turns, &mut judging, &recorded)
+    };
+    let stopped = match judged {
         Ok(n_left) => {
-            judging.test();
             if n_left > 0 {
                 recorded.warnings.push(format!(
                     "the recording has {}, the test has {} now: what was said later is not judged",
                     n_turns(n_recorded),
-                    n_turns(planned.actions.len()),
+                    n_turns(n_recorded - n_left),
                 ));
             }
             None
@@ -131,14 +139,16 @@ fn judge_turns(
         }
         let next = judging.turn(turn);
         if next.map_err(|stopped| with_details(stopped, recorded))? == Next::Verdict {
+            judging.test();
             return Ok(0);
         }
     }
+    judging.test();
     Ok(turns.len())
 }
 
 /// Keeps what was said about the same reason: not all of it can be told from the turns.
-fn with_details(stopped: Stopped, recorded: &TestResult) -> Stopped {
+pub(super) fn with_details(stopped: Stopped, recorded: &TestResult) -> Stopped {
     if recorded.reason.as_ref() == Some(&stopped.reason) {
         let details = recorded.reason_details.clone();
         return Stopped { details, ..stopped };
@@ -210,8 +220,11 @@ fn result(test: &PlannedTest, name: String, verdict: Verdict, recorded: TestResu
         status: verdict.status,
         reason: verdict.reason,
         reason_details: verdict.details,
+        n_turns: match test.dynamic {
+            Some(_) => verdict.turns.len(),
+            None => test.turns.len(),
+        },
         turns: verdict.turns,
-        n_turns: test.turns.len(),
         checks: verdict.checks,
         tags: test.tags.clone(),
         flaky: false,
@@ -219,7 +232,7 @@ fn result(test: &PlannedTest, name: String, verdict: Verdict, recorded: TestResu
         case: test.case.clone(),
         connector: test.target.connector.clone(),
         run: None,
-        checkpoints: Vec::new(),
+        checkpoints: verdict.checkpoints,
         other_runs: Vec::new(),
         ..recorded
     }

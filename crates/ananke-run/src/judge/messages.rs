@@ -3,22 +3,18 @@
 use ananke_model::case::Attachment;
 use serde_json::Value;
 
-use super::sent::{Differs, differs};
-use crate::session::{read, shortened};
+use super::sent::{Differs, differs_in};
+use crate::session::{read, shorten};
+use crate::speakers::Sent;
 
 /// Returns what was said otherwise than `messages`, with these files in them, say it now.
 pub(super) fn difference(
+    sent: &Sent,
     messages: &[Value],
     attachments: &[Attachment],
-    recorded: &Value,
+    body: &Value,
 ) -> Option<Differs> {
-    let mut then: Vec<Value> = recorded.as_array().cloned().unwrap_or_default();
     let mut now = messages.to_vec();
-    for message in now.iter_mut().chain(&mut then) {
-        if let Some(members) = message.as_object_mut() {
-            members.remove("id");
-        }
-    }
     for attachment in attachments {
         let at = format!(
             "messages/{}/content/{}",
@@ -40,6 +36,19 @@ pub(super) fn difference(
             }
         }
     }
-    let now = Value::Array(shortened(&now));
-    differs("messages", &now, &Value::Array(then))
+    match sent.messages(&now, body) {
+        Ok(mut pair) => {
+            // As a recording holds them.
+            pair.now
+                .as_array_mut()
+                .into_iter()
+                .flatten()
+                .for_each(shorten);
+            differs_in(&pair)
+        }
+        Err(why) => Some(Differs {
+            now: format!("messages: {why}"),
+            recorded: "messages: they could be sent".to_owned(),
+        }),
+    }
 }

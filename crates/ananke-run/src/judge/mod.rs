@@ -4,6 +4,7 @@
 mod case_tests;
 mod difference;
 mod judge_test;
+mod led;
 mod messages;
 mod missing;
 mod planned;

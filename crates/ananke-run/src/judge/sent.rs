@@ -1,28 +1,16 @@
 //! What a test sends beside its words, set against what was sent when it was recorded.
 
-use ananke_model::plan::{Envelope, PlannedTest, Protocol, ResumeStatus};
+use ananke_model::plan::ResumeStatus;
 use ananke_model::recording::Turn;
-use ananke_model::variables::Variables;
-use ananke_protocol::agui::{Action, OfferedTool};
-use serde_json::{Value, json};
+use ananke_protocol::agui::Action;
+use serde_json::Value;
 
-use crate::session::{
-    Resolver, Stopped, agent_id, context, forwarded_props, state, thread_id, tools,
-};
+use crate::speakers::{Pair, Sent};
 
 /// How what was hidden in a recording begins.
 const HIDDEN: &str = "[redacted ";
 /// How much of a value is shown.
 const SHOWN_CHARS: usize = 200;
-
-/// What the first request of a test holds that no agent has a part in. Generated ids are none of it.
-#[derive(Debug)]
-pub(super) struct Sent {
-    /// Members of `RunAgentInput`.
-    members: Vec<(&'static str, Value)>,
-    /// The agent's id, where the envelope holds it.
-    agent_id: Option<Value>,
-}
 
 /// The first place in which two requests differ.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,86 +19,48 @@ pub(super) struct Differs {
     pub(super) recorded: String,
 }
 
-impl Sent {
-    /// Resolves what `test` is going to send.
-    pub(super) fn planned(test: &PlannedTest, variables: &Variables) -> Result<Self, Stopped> {
-        let Protocol::Agui(agui) = &test.target.protocol else {
-            return Err(Stopped::error(
-                "this kind of agent is not run yet".to_owned(),
-            ));
-        };
-        let mut resolving = Resolver::new(variables);
-        let resolver = &mut resolving;
-        let state = match state(agui, resolver) {
-            Value::Null => json!({}),
-            state => state,
-        };
-        let tools = tools(agui, resolver);
-        let tools = tools.iter().map(OfferedTool::offered).collect();
-        let mut members = vec![
-            ("state", state),
-            ("tools", tools),
-            ("context", context(agui, resolver).into()),
-            ("forwardedProps", forwarded_props(agui, resolver)),
-        ];
-        members.extend(thread_id(agui, resolver).map(|id| ("threadId", id.into())));
-        let agent_id = agent_id(agui, resolver).filter(|_| agui.envelope == Envelope::CopilotKit);
-        resolving.finish().map_err(Stopped::error)?;
-        Ok(Self {
-            members,
-            agent_id: agent_id.map(Value::from),
-        })
-    }
-
-    /// Returns what a recorded turn was sent otherwise than `action`, the turn with this number, would be now.
-    pub(super) fn difference(
-        &self,
-        number: usize,
-        action: &Action,
-        recorded: &Turn,
-    ) -> Option<Differs> {
-        let body = recorded.requests.first()?;
-        let input = input(body);
-        if number == 1 {
-            let agent_id = self.agent_id.iter();
-            let agent_id = agent_id.map(|id| ("agentId", id, body["params"].get("agentId")));
-            let members = self.members.iter();
-            let members = members.map(|(name, now)| (*name, now, input.get(*name)));
-            let mut both = agent_id.chain(members);
-            let differs = both.find_map(|(name, now, then)| differs(name, now, then?));
-            if differs.is_some() {
-                return differs;
-            }
+/// Returns what a recorded turn was sent otherwise than `action`, the turn with this number, would be now.
+pub(super) fn difference(
+    sent: &Sent,
+    number: usize,
+    action: &Action,
+    recorded: &Turn,
+) -> Option<Differs> {
+    let body = recorded.requests.first()?;
+    if number == 1 {
+        let mut pairs = sent.pairs(action, body).into_iter();
+        let differs = pairs.find_map(|pair| differs_in(&pair));
+        if differs.is_some() {
+            return differs;
         }
-        let Action::Resume { status, payload } = action else {
-            return None;
-        };
-        let status = match status {
-            ResumeStatus::Resolved => "resolved",
-            ResumeStatus::Cancelled => "cancelled",
-        };
-        let nothing = Value::Null;
-        let now = [
-            ("resume/status", Value::from(status)),
-            ("resume/payload", payload.clone().unwrap_or_default()),
-        ];
-        let mut answers = input["resume"].as_array().into_iter().flatten();
-        answers.find_map(|answer| {
-            let then = ["status", "payload"].map(|name| answer.get(name).unwrap_or(&nothing));
-            let mut both = now.iter().zip(then);
-            both.find_map(|((name, now), then)| differs(name, now, then))
-        })
     }
+    let Action::Resume { status, payload } = action else {
+        return None;
+    };
+    let status = match status {
+        ResumeStatus::Resolved => "resolved",
+        ResumeStatus::Cancelled => "cancelled",
+    };
+    let nothing = Value::Null;
+    let now = [
+        ("resume/status", Value::from(status)),
+        ("resume/payload", payload.clone().unwrap_or_default()),
+    ];
+    let mut answers = sent.resume(body).as_array().into_iter().flatten();
+    answers.find_map(|answer| {
+        let then = ["status", "payload"].map(|name| answer.get(name).unwrap_or(&nothing));
+        let mut both = now.iter().zip(then);
+        both.find_map(|((name, now), then)| differs(name, now, then))
+    })
 }
 
-/// Returns the `RunAgentInput` of a request, whatever its envelope.
-pub(super) fn input(body: &Value) -> &Value {
-    let has_envelope = body["method"].is_string() && body["body"].is_object();
-    if has_envelope { &body["body"] } else { body }
+/// Returns the first place in which what is sent differs from what was recorded.
+pub(super) fn differs_in(pair: &Pair) -> Option<Differs> {
+    differs(&pair.name, &pair.now, &pair.then)
 }
 
 /// Returns the first place below `name` in which two values differ.
-pub(super) fn differs(name: &str, now: &Value, then: &Value) -> Option<Differs> {
+fn differs(name: &str, now: &Value, then: &Value) -> Option<Differs> {
     let mut path = name.to_owned();
     let (now, then) = first_difference(now, then, &mut path)?;
     let shown = |value: Option<&Value>| match value {

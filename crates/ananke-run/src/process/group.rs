@@ -53,6 +53,15 @@ pub(crate) struct Group {
 impl Group {
     /// Starts the command, with nothing on stdin and pipes on stdout and stderr.
     pub(crate) fn start(launch: &Launch<'_>) -> std::io::Result<Self> {
+        Self::start_with(launch, Stdio::null())
+    }
+
+    /// Starts the command with pipes on stdin, stdout and stderr.
+    pub(crate) fn start_to_read(launch: &Launch<'_>) -> std::io::Result<Self> {
+        Self::start_with(launch, Stdio::piped())
+    }
+
+    fn start_with(launch: &Launch<'_>, stdin: Stdio) -> std::io::Result<Self> {
         let (program, args) = launch
             .cmd
             .split_first()
@@ -63,7 +72,7 @@ impl Group {
             .current_dir(launch.cwd)
             .envs(launch.env.iter().map(|(name, value)| (name, value)))
             .env(survivors::MARK, &mark)
-            .stdin(Stdio::null())
+            .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0)

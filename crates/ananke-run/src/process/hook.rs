@@ -1,19 +1,18 @@
 //! Hooks: a command before the first turn whose stdout is one JSON object of variables, or nothing.
 
-use std::process::ExitStatus;
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use super::bounded::{Bounded, End, Within};
 use super::group::{Group, Launch};
-use super::output::{Head, Shared, drain, keep_head, keep_tail, last_lines};
+use super::output::drain;
 use super::survivors::Survivor;
 
 const MAX_STDOUT: usize = 1 << 20;
-const STDERR_TAIL: usize = 16 * 1024;
+
 /// A hook that succeeded.
 #[derive(Debug)]
 pub(crate) struct HookRun {
@@ -46,50 +45,33 @@ pub(crate) enum HookFailureKind {
     Cancelled,
 }
 
-/// How the wait for a hook ended.
-enum End {
-    Exit(std::io::Result<ExitStatus>),
-    Flood,
-    Timeout,
-    Cancelled,
-}
-
 /// Runs a hook to its end or to its deadline.
 pub(crate) async fn run_hook(
     launch: &Launch<'_>,
     timeout: Duration,
     cancel: &CancellationToken,
 ) -> Result<HookRun, HookFailure> {
-    let mut group = Group::start(launch).map_err(|error| HookFailure {
+    let within = Within {
+        timeout,
+        max_stdout: MAX_STDOUT,
+        cancel,
+    };
+    let run = Bounded::run(launch, None, within).await;
+    let mut run = run.map_err(|error| HookFailure {
         kind: HookFailureKind::Failed,
         message: format!("`{}` cannot be started: {error}", launch.cmd[0]),
         stderr: Vec::new(),
         escaped: Vec::new(),
     })?;
-    let (stdout, stderr): (Shared<Head>, Shared<Vec<u8>>) = (Arc::default(), Arc::default());
-    let flood = CancellationToken::new();
-    let mut readers = JoinSet::new();
-    if let Some(pipe) = group.child.stdout.take() {
-        let (head, flood) = (Arc::clone(&stdout), flood.clone());
-        readers.spawn(keep_head(pipe, MAX_STDOUT, head, flood));
-    }
-    if let Some(pipe) = group.child.stderr.take() {
-        readers.spawn(keep_tail(pipe, STDERR_TAIL, Arc::clone(&stderr)));
-    }
-    let end = tokio::select! {
-        () = cancel.cancelled() => End::Cancelled,
-        () = flood.cancelled() => End::Flood,
-        waited = tokio::time::timeout(timeout, group.child.wait()) => waited.map_or(End::Timeout, End::Exit),
-    };
-    let (kind, message) = match end {
+    let (kind, message) = match &run.end {
         End::Exit(Ok(status)) if status.success() => {
-            drain(&mut readers).await;
-            match variables(&stdout) {
+            drain(&mut run.readers).await;
+            match variables(run.stdout()) {
                 Ok(variables) => {
                     return Ok(HookRun {
                         variables,
-                        group,
-                        _readers: readers,
+                        group: run.group,
+                        _readers: run.readers,
                     });
                 }
                 Err(message) => (HookFailureKind::Failed, message),
@@ -108,13 +90,14 @@ pub(crate) async fn run_hook(
         }
         End::Cancelled => (HookFailureKind::Cancelled, "interrupted".to_owned()),
     };
+    let (group, mut readers, printed) = run.into_parts();
     // What it wrote last is worth showing, and comes once nobody can write any more.
     let escaped = group.end().await;
     drain(&mut readers).await;
     Err(HookFailure {
         kind,
         message,
-        stderr: last_lines(&stderr, 10),
+        stderr: printed.stderr(),
         escaped,
     })
 }
@@ -124,12 +107,9 @@ fn too_much() -> String {
 }
 
 /// Reads stdout: empty, or exactly one JSON object.
-fn variables(stdout: &Shared<Head>) -> Result<Map<String, Value>, String> {
-    let head = stdout.lock().unwrap_or_else(PoisonError::into_inner);
-    if head.overflowed {
-        return Err(too_much());
-    }
-    let text = String::from_utf8_lossy(&head.bytes);
+fn variables(stdout: Option<Vec<u8>>) -> Result<Map<String, Value>, String> {
+    let stdout = stdout.ok_or_else(too_much)?;
+    let text = String::from_utf8_lossy(&stdout);
     let text = text.trim();
     if text.is_empty() {
         return Ok(Map::new());

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use ananke_model::recording::EventLog;
 use ananke_protocol::agui::{Delta, DeltaKind, delta};
+use ananke_protocol::openai;
 
 use super::inner::{Edit, Inner, Weak};
 use super::{growing, json_text};
@@ -19,28 +20,23 @@ const GATHERED_BYTES: usize = 64 << 10;
 pub(super) fn hidden(inner: &Inner, log: &EventLog) -> Option<EventLog> {
     let mut lanes = Lanes::default();
     let mut is_hit = false;
-    let mut frame = None;
+    let mut frame = Vec::new();
     for (payload, _) in log.iter() {
         let payload = std::str::from_utf8(payload).unwrap_or_default();
-        let Some(delta) = delta(payload) else {
+        let deltas = deltas(payload);
+        if deltas.is_empty() {
             is_hit |= inner.may_hit(payload) || growing::may_grow(inner, payload);
             continue;
-        };
-        // What stands around the deltas of a message is nearly always the same: it is looked at once.
-        let around = (
-            payload.get(..delta.range.start),
-            payload.get(delta.range.end..),
-        );
-        if frame != Some(around) {
-            frame = Some(around);
-            let (before, after) = around;
-            is_hit |= [before, after]
-                .into_iter()
-                .flatten()
-                .any(|part| inner.may_hit(part));
         }
-        let lane = lanes.of(&delta);
-        lanes.list[lane].look(inner, &delta.text);
+        // What stands around the deltas of a message is nearly always the same: it is looked at once.
+        if !is_around(payload, &deltas, &frame) {
+            frame = around(payload, &deltas).collect();
+            is_hit |= frame.iter().any(|part| inner.may_hit(part));
+        }
+        for delta in &deltas {
+            let lane = lanes.of(delta);
+            lanes.list[lane].look(inner, &delta.text);
+        }
     }
     let is_split = lanes.list.iter_mut().fold(false, |is_split, lane| {
         lane.scan(inner);
@@ -61,7 +57,7 @@ pub(super) fn hidden(inner: &Inner, log: &EventLog) -> Option<EventLog> {
         let text = String::from_utf8_lossy(payload);
         let joined = changed
             .remove(&number)
-            .map(|piece| with_delta(&text, &piece));
+            .map(|pieces| with_deltas(&text, pieces));
         let text = joined.as_deref().unwrap_or(&text);
         let clean = if growing::may_grow(inner, text) {
             json_text::hidden_growing(inner, text)
@@ -74,6 +70,27 @@ pub(super) fn hidden(inner: &Inner, log: &EventLog) -> Option<EventLog> {
     is_changed.then_some(hidden)
 }
 
+/// Returns the deltas that an event carries: one of AG-UI carries one at most, a chunk of a chat endpoint any number.
+fn deltas(payload: &str) -> Vec<Delta<'_>> {
+    match delta(payload) {
+        Some(delta) => vec![delta],
+        None => openai::deltas(payload),
+    }
+}
+
+/// Returns what stands before, between and behind the deltas of an event.
+fn around<'p>(payload: &'p str, deltas: &[Delta<'_>]) -> impl Iterator<Item = &'p str> {
+    let starts = deltas.iter().map(|delta| delta.range.start);
+    let ends = deltas.iter().map(|delta| delta.range.end);
+    let (starts, ends) = (starts.chain([payload.len()]), [0].into_iter().chain(ends));
+    ends.zip(starts)
+        .map(|(from, to)| payload.get(from..to).unwrap_or_default())
+}
+
+fn is_around(payload: &str, deltas: &[Delta<'_>], frame: &[&str]) -> bool {
+    frame.len() == deltas.len() + 1 && around(payload, deltas).eq(frame.iter().copied())
+}
+
 /// A delta that is to be replaced.
 struct Piece {
     /// Where it stands in its payload, as JSON text.
@@ -81,13 +98,17 @@ struct Piece {
     text: String,
 }
 
-fn with_delta(payload: &str, piece: &Piece) -> String {
-    let before = payload.get(..piece.range.start).unwrap_or("");
-    let after = payload.get(piece.range.end..).unwrap_or("");
-    format!(
-        "{before}{}{after}",
-        serde_json::Value::from(piece.text.as_str())
-    )
+fn with_deltas(payload: &str, mut pieces: Vec<Piece>) -> String {
+    pieces.sort_by_key(|piece| piece.range.start);
+    let mut out = String::with_capacity(payload.len());
+    let mut at = 0;
+    for Piece { range, text } in pieces {
+        out.push_str(payload.get(at..range.start).unwrap_or_default());
+        out.push_str(&serde_json::Value::from(text).to_string());
+        at = range.end;
+    }
+    out.push_str(payload.get(at..).unwrap_or_default());
+    out
 }
 
 /// The messages and calls whose deltas a turn has.
@@ -127,18 +148,22 @@ impl Lanes {
     }
 
     /// Returns the deltas that change, by the number of their event.
-    fn changed_deltas(&mut self, inner: &Inner, log: &EventLog) -> HashMap<usize, Piece> {
+    fn changed_deltas(&mut self, inner: &Inner, log: &EventLog) -> HashMap<usize, Vec<Piece>> {
         self.last = None;
         self.open.clear();
         for (number, (payload, _)) in log.iter().enumerate() {
             let payload = std::str::from_utf8(payload).unwrap_or_default();
-            if let Some(delta) = delta(payload) {
+            for delta in deltas(payload) {
                 let lane = self.of(&delta);
                 self.list[lane].gather(number, &delta);
             }
         }
+        let mut changed: HashMap<usize, Vec<Piece>> = HashMap::new();
         let hit = self.list.iter().filter(|lane| lane.is_hit);
-        hit.flat_map(|lane| lane.changed(inner)).collect()
+        for (number, piece) in hit.flat_map(|lane| lane.changed(inner)) {
+            changed.entry(number).or_default().push(piece);
+        }
+        changed
     }
 }
 

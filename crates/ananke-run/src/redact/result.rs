@@ -48,6 +48,9 @@ impl Redactor {
                 info.facts.values_mut().for_each(|fact| {
                     inner.derived(fact);
                 });
+                info.connector.iter_mut().for_each(|connector| {
+                    inner.derived(connector);
+                });
                 info.identity.iter_mut().for_each(|identity| {
                     inner.identity(identity);
                 });
@@ -76,6 +79,13 @@ impl Inner {
             judged.checks.iter_mut().for_each(|check| self.check(check));
         }
         result.checks.iter_mut().for_each(|check| self.check(check));
+        for checkpoint in &mut result.checkpoints {
+            checkpoint.description.iter_mut().for_each(|text| {
+                self.derived(text);
+            });
+            let checks = checkpoint.checks.iter_mut();
+            checks.for_each(|check| self.check(check));
+        }
         for value in result.variables.values_mut() {
             self.value(value);
         }
@@ -99,6 +109,7 @@ impl Inner {
         check.value.iter_mut().for_each(|value| {
             self.value(value);
         });
+        self.samples(&mut check.samples);
         if let Some(write) = &mut check.snapshot {
             self.text(&mut write.content);
         }
@@ -131,6 +142,14 @@ impl Inner {
         }
         for warning in &mut turn.warnings {
             is_hit |= self.derived(warning);
+        }
+        if let Some(simulated) = &mut turn.simulated {
+            is_hit |= self.text(&mut simulated.input);
+            let reasoning = simulated.reasoning.as_mut();
+            is_hit |= reasoning.is_some_and(|text| self.text(text));
+        }
+        for opinion in &mut turn.opinions {
+            is_hit |= self.opinion(opinion);
         }
         if let Some(hidden) = events::hidden(self, &turn.events) {
             turn.events = hidden;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use ananke_model::place::Text;
 use ananke_model::plan::{Plan, Protocol, Target};
-use ananke_model::variables::{Piece, Scope, Variables, pieces, text_form};
+use ananke_model::variables::{Piece, Reference, Scope, Variables, pieces, text_form};
 
 use super::secrets::Secrets;
 use super::{base64, percent};
@@ -35,7 +35,7 @@ const SCHEMES: [&str; 7] = [
     "api-key",
     "negotiate",
 ];
-/// Words in the names of query parameters that carry credentials.
+/// Words in the names of query parameters and of environment variables that carry credentials.
 const TOKEN_PARAMETERS: [&str; 7] = [
     "key",
     "token",
@@ -46,19 +46,33 @@ const TOKEN_PARAMETERS: [&str; 7] = [
     "auth",
 ];
 
-/// Returns the secrets of all targets of `plan`, as far as they are known before the hooks.
+/// Returns the secrets of all targets of `plan`, helpers included, as far as they are known before the hooks.
 pub fn secrets_of(plan: &Plan, variables: &Variables) -> Secrets {
     let mut secrets = Secrets::default();
-    let mut seen: HashSet<(&str, &str)> = HashSet::new();
-    for test in &plan.tests {
-        for (name, value) in texts(&test.target) {
+    let mut seen: HashSet<(Holder<'_>, &str)> = HashSet::new();
+    let targets = plan.tests.iter().map(|test| &test.target);
+    for target in targets.chain(plan.agents.values()) {
+        for (holder, value) in texts(target) {
             // Tests share their targets: each header is looked at once.
-            if seen.insert((name, &value.text)) {
-                add_text(&mut secrets, name, value, variables);
+            if seen.insert((holder, &value.text)) {
+                add_text(&mut secrets, holder, value, variables);
             }
         }
     }
     secrets
+}
+
+/// What holds a text that may be secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Holder<'a> {
+    /// A header, by its name.
+    Header(&'a str),
+    /// The URL of the agent.
+    Url,
+    /// The key of a chat endpoint.
+    Key,
+    /// A variable in the environment of a program, by its name.
+    Environment(&'a str),
 }
 
 /// Returns the secrets of one target, with what the hooks of a test gave.
@@ -70,29 +84,65 @@ pub(crate) fn secrets_of_target(target: &Target, variables: &Variables) -> Secre
     secrets
 }
 
-/// Returns what of a target may hold secrets: headers by name, the key, and the address without a name.
-fn texts(target: &Target) -> Vec<(&str, &Text)> {
+/// Returns what of a target may hold secrets.
+fn texts(target: &Target) -> Vec<(Holder<'_>, &Text)> {
     let protocol = &target.protocol;
     let headers = protocol.headers().iter();
     let mut texts: Vec<_> = headers
-        .map(|(name, value)| (name.as_str(), value))
+        .map(|(name, value)| (Holder::Header(name), value))
         .collect();
     match protocol {
-        Protocol::OpenAi(chat) => texts.extend(chat.key.as_ref().map(|key| ("authorization", key))),
+        Protocol::OpenAi(chat) => texts.extend(chat.key.as_ref().map(|key| (Holder::Key, key))),
         Protocol::Command(command) => {
             let env = command.env.iter();
-            texts.extend(env.map(|(name, value)| (name.as_str(), value)));
+            texts.extend(env.map(|(name, value)| (Holder::Environment(name), value)));
         }
         Protocol::Agui(_) | Protocol::Scripted(_) => {}
     }
-    texts.extend(protocol.address().map(|address| ("", address)));
+    texts.extend(protocol.address().map(|address| (Holder::Url, address)));
     texts
 }
 
-/// Adds what is secret in a header, or in the endpoint if there is no name.
-fn add_text(secrets: &mut Secrets, header: &str, text: &Text, variables: &Variables) {
-    let is_url = header.is_empty();
-    let is_token = is_token_header(header);
+impl Holder<'_> {
+    /// Tells whether all of it is a credential, wherever it comes from.
+    fn is_token(self) -> bool {
+        match self {
+            Self::Header(name) => is_token_header(name),
+            Self::Environment(name) => is_token_name(name),
+            Self::Key => true,
+            Self::Url => false,
+        }
+    }
+
+    /// Tells whether the value of a reference in it is a credential.
+    fn makes_secret(self, reference: &Reference<'_>) -> bool {
+        let is_environment = reference.scope == Scope::Environment;
+        match self {
+            Self::Url => false,
+            Self::Header(_) | Self::Key => self.is_token() || is_environment,
+            // Paths and regions are handed on like this too.
+            Self::Environment(_) => {
+                self.is_token() || is_environment && is_token_name(reference.name)
+            }
+        }
+    }
+
+    /// Returns the credentials in a value, each with a name.
+    fn parts(self, value: &str) -> Vec<(String, String)> {
+        match self {
+            Self::Url => url_parts(value),
+            Self::Header(name) if self.is_token() => header_parts(name, value),
+            Self::Environment(name) if self.is_token() => {
+                vec![(name.to_owned(), value.trim().to_owned())]
+            }
+            Self::Key => vec![("key".to_owned(), value.trim().to_owned())],
+            Self::Header(_) | Self::Environment(_) => Vec::new(),
+        }
+    }
+}
+
+/// Adds what is secret in a text.
+fn add_text(secrets: &mut Secrets, holder: Holder<'_>, text: &Text, variables: &Variables) {
     let mut values = Vec::new();
     for piece in pieces(&text.text) {
         let Piece::Reference(reference) = piece else {
@@ -107,7 +157,7 @@ fn add_text(secrets: &mut Secrets, header: &str, text: &Text, variables: &Variab
         if let Some(value) = variables.get(&reference).filter(|_| !is_default) {
             let value = text_form(&value);
             let is_scheme = SCHEMES.contains(&value.to_ascii_lowercase().as_str());
-            if !is_url && !is_scheme && (is_token || reference.scope == Scope::Environment) {
+            if !is_scheme && holder.makes_secret(&reference) {
                 secrets.add(reference.name, &value);
             }
             values.push((reference.name, value));
@@ -116,16 +166,12 @@ fn add_text(secrets: &mut Secrets, header: &str, text: &Text, variables: &Variab
     let Ok(resolved) = variables.text(&text.text) else {
         return; // a hook may still give what is missing
     };
-    let parts = match (is_url, is_token) {
-        (true, _) => url_parts(&resolved),
-        (false, true) => header_parts(header, &resolved),
-        (false, false) => Vec::new(),
-    };
-    for (name, part) in parts {
+    for (name, part) in holder.parts(&resolved) {
         // What a variable gave is called by the variable's name.
         let own = values.iter().find(|(_, value)| *value == part);
         let is_literal = !values.iter().any(|(_, value)| value.contains(&part));
-        let is_weak_literal = is_literal && !is_url && part.chars().count() < MIN_LITERAL_CHARS;
+        let may_be_weak = matches!(holder, Holder::Header(_) | Holder::Environment(_));
+        let is_weak_literal = is_literal && may_be_weak && part.chars().count() < MIN_LITERAL_CHARS;
         if !is_weak_literal {
             secrets.add(own.map_or(name.as_str(), |(name, _)| name), &part);
         }
@@ -136,6 +182,12 @@ fn add_text(secrets: &mut Secrets, header: &str, text: &Text, variables: &Variab
 fn is_token_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     TOKEN_HEADERS.iter().any(|word| name.contains(word))
+}
+
+/// Tells whether a variable or a parameter carries a credential, by its name.
+fn is_token_name(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    TOKEN_PARAMETERS.iter().any(|word| name.contains(word))
 }
 
 /// Returns the credentials in a header's value: the value without its scheme, or the values of cookies.
@@ -186,8 +238,7 @@ fn url_parts(url: &str) -> Vec<(String, String)> {
     let query = rest.split_once('?').map_or("", |(_, query)| query);
     let query = query.split('#').next().unwrap_or_default();
     for (name, value) in query.split('&').filter_map(|pair| pair.split_once('=')) {
-        let lower = name.to_ascii_lowercase();
-        if TOKEN_PARAMETERS.iter().any(|word| lower.contains(word)) {
+        if is_token_name(name) {
             add(name, value);
         }
     }
@@ -205,6 +256,13 @@ mod tests {
 
     /// Returns what is secret in a header, or in the endpoint if there is no name: names with values.
     fn found(header: &str, value: &str) -> String {
+        match header {
+            "" => found_in(Holder::Url, value),
+            header => found_in(Holder::Header(header), value),
+        }
+    }
+
+    fn found_in(holder: Holder<'_>, value: &str) -> String {
         let mut variables = Variables::default();
         let given =
             json!({"TOKEN": "hook-token", "SCHEME": "Bearer", "N": 123_456, "SHOP": "north"});
@@ -218,7 +276,7 @@ mod tests {
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into();
         let mut secrets = Secrets::default();
-        add_text(&mut secrets, header, &text(value), &variables);
+        add_text(&mut secrets, holder, &text(value), &variables);
         let list = secrets.list.iter();
         let mut lines: Vec<String> = list
             .map(|secret| format!("{}={}", secret.name, secret.value))
@@ -254,5 +312,21 @@ mod tests {
         assert_snapshot!(found("", "https://user:pa%24%24word@host/agent?api_key=abc123&page=2#key=no"), @"endpoint-password=pa%24%24word | endpoint-password=pa$$word | endpoint-password=user:pa%24%24word | endpoint-password=user:pa$$word | api_key=abc123");
         assert_snapshot!(found("", "https://${ENV.KEY}@host/?token=${TOKEN}"), @"KEY=sk-live-1 | TOKEN=hook-token");
         assert_snapshot!(found("", "http://localhost:8000/agent"), @"");
+    }
+
+    #[test]
+    fn keys_are_secrets_however_short() {
+        assert_snapshot!(found_in(Holder::Key, "${ENV.KEY}"), @"KEY=sk-live-1");
+        assert_snapshot!(found_in(Holder::Key, "sk-1"), @"key=sk-1");
+        assert_snapshot!(found_in(Holder::Key, "${TOKEN}"), @"TOKEN=hook-token");
+        assert_snapshot!(found_in(Holder::Key, "${ENV.NONE:-}"), @"");
+    }
+
+    #[test]
+    fn the_environment_of_a_program_holds_secrets_under_names_that_say_so() {
+        assert_snapshot!(found_in(Holder::Environment("OPENAI_API_KEY"), "literal-key"), @"OPENAI_API_KEY=literal-key");
+        assert_snapshot!(found_in(Holder::Environment("FOR_MODEL"), "${ENV.KEY}"), @"KEY=sk-live-1");
+        assert_snapshot!(found_in(Holder::Environment("DB_PASSWORD"), "${SHOP}"), @"SHOP=north");
+        assert_snapshot!(found_in(Holder::Environment("PLACE"), "${ENV.REGION} ${SHOP} literal"), @"");
     }
 }

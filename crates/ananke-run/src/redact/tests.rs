@@ -334,7 +334,9 @@ fn everything_that_a_result_says_is_redacted_and_ids_stay() {
         origin: must_not_match("x").demands[0].origin.clone(),
         event: None,
         value: Some(json!([{KEY: KEY}])),
+        negate: false,
         message: Some(KEY.to_owned()),
+        samples: Vec::new(),
         snapshot: None,
     }];
     result.connector = Some(KEY.to_owned());

@@ -13,7 +13,7 @@ const SUGGESTED: Duration = Duration::from_secs(30);
 
 /// The waits of one turn.
 #[derive(Debug)]
-pub(super) struct Backoff {
+pub(crate) struct Backoff {
     /// How long the turn may wait in all; `None` if nothing is to be sent again.
     limit: Option<Duration>,
     n_waits: u32,
@@ -22,7 +22,7 @@ pub(super) struct Backoff {
 
 /// What to do about a refusal.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Decision {
+pub(crate) enum Decision {
     /// Wait, then send again.
     Wait(Duration),
     /// The turn fails; these words say why it was not sent again.
@@ -30,7 +30,7 @@ pub(super) enum Decision {
 }
 
 impl Backoff {
-    pub(super) fn new(limit: Option<Duration>) -> Self {
+    pub(crate) fn new(limit: Option<Duration>) -> Self {
         Self {
             limit,
             n_waits: 0,
@@ -39,7 +39,7 @@ impl Backoff {
     }
 
     /// Decides what to do about a refusal.
-    pub(super) fn refused(&mut self, refusal: Refusal) -> Decision {
+    pub(crate) fn refused(&mut self, refusal: Refusal) -> Decision {
         let asked = asked(refusal);
         let Some(limit) = self.limit else {
             return Decision::GiveUp(hint(asked));
@@ -64,7 +64,7 @@ impl Backoff {
     }
 
     /// Returns what is worth telling about the waits, if there were any.
-    pub(super) fn warning(&self) -> Option<String> {
+    pub(crate) fn warning(&self) -> Option<String> {
         let times = match self.n_waits {
             0 => return None,
             1 => "once".to_owned(),
@@ -80,7 +80,7 @@ impl Backoff {
 
 /// Returns why the agent refused the first request of a turn, if it did because it was busy: 429, or 503 with
 /// `Retry-After`. Later requests answer client tools, and cannot be told from a turn that was half done.
-pub(super) fn refusal(turn: &Turn) -> Option<Refusal> {
+pub(crate) fn refusal(turn: &Turn) -> Option<Refusal> {
     let TurnStatus::Broken(trouble) = &turn.status else {
         return None;
     };

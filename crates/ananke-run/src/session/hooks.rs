@@ -7,9 +7,8 @@ use ananke_model::result::TestStatus;
 use ananke_model::variables::text_form;
 use tokio::time::Instant;
 
-use super::prepare::Resolver;
 use super::run_test::Session;
-use super::{Stopped, leftovers};
+use super::{Resolver, Stopped, leftovers};
 use crate::process::{HookFailure, HookFailureKind, Launch, names, run_hook};
 
 /// What is started.

@@ -1,13 +1,16 @@
 //! From turns to a verdict: the one flow that live sessions and recordings share, so that they cannot differ.
 
-use ananke_assert::{CompiledBlock, compile};
+use ananke_assert::{CompiledBlock, Question, compile};
+use ananke_model::agent::{CheckpointResult, Opinion};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::plan::PlannedTest;
 use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus};
 use ananke_model::result::{CheckResult, JudgedTurn, Outcome, TestStatus};
 use ananke_model::variables::Variables;
+use serde_json::{Map, Value};
 
 use super::Stopped;
+use crate::dynamic::{Checkpoints, Told, goal};
 use crate::redact::Redactor;
 
 /// A test being judged. It is fed with turns, one after the other.
@@ -22,6 +25,10 @@ pub(crate) struct Judging {
     turns: Vec<Turn>,
     turn_checks: Vec<Vec<CheckResult>>,
     checks: Vec<CheckResult>,
+    /// What has to happen in a conversation that a simulator leads.
+    checkpoints: Option<Checkpoints>,
+    /// Why such a conversation ended before it happened.
+    ended: Option<Stopped>,
 }
 
 /// What a turn leads to.
@@ -41,6 +48,7 @@ pub(crate) struct Verdict {
     pub(crate) details: Vec<String>,
     pub(crate) turns: Vec<JudgedTurn>,
     pub(crate) checks: Vec<CheckResult>,
+    pub(crate) checkpoints: Vec<CheckpointResult>,
 }
 
 impl Judging {
@@ -51,6 +59,8 @@ impl Judging {
             block.map(|block| compile(block, variables)).transpose()
         });
         let turn_blocks: Result<Vec<_>, _> = turn_blocks.collect();
+        let dynamic = test.dynamic.as_deref();
+        let checkpoints = dynamic.map(|dynamic| Checkpoints::compile(dynamic, variables));
         Ok(Self {
             turn_blocks: turn_blocks.map_err(|mistakes| unusable(&mistakes))?,
             test_block: compile(&test.block, variables).map_err(|mistakes| unusable(&mistakes))?,
@@ -59,6 +69,10 @@ impl Judging {
             turns: Vec::with_capacity(test.turns.len()),
             turn_checks: Vec::with_capacity(test.turns.len()),
             checks: Vec::new(),
+            checkpoints: checkpoints
+                .transpose()
+                .map_err(|mistakes| unusable(&mistakes))?,
+            ended: None,
         })
     }
 
@@ -67,17 +81,70 @@ impl Judging {
         self.redactor = redactor;
     }
 
+    /// Returns what other agents have to be asked before the next turn is judged.
+    pub(crate) fn questions(&self, turn: &Turn) -> Vec<Question> {
+        let block = self.turn_blocks.get(self.turns.len());
+        let block = block.and_then(Option::as_ref);
+        let block = block.filter(|block| is_judged(turn, block));
+        block.map_or_else(Vec::new, |block| block.questions_of_turn(turn))
+    }
+
+    /// Returns what other agents have to be asked before all turns are judged together.
+    pub(crate) fn test_questions(&self) -> Vec<Question> {
+        self.test_block.questions_of_test(&self.turns)
+    }
+
+    /// Keeps what other agents said, with the last turn.
+    pub(crate) fn keep(&mut self, opinions: Vec<Opinion>) {
+        if let Some(turn) = self.turns.last_mut() {
+            turn.opinions.extend(opinions);
+        }
+    }
+
+    /// Returns what a simulator is told before the next turn.
+    pub(crate) fn told(&self, told: &Told) -> Map<String, Value> {
+        let checkpoints = self.checkpoints.as_ref();
+        checkpoints.map_or_else(Map::new, |all| told.before(&self.turns, all))
+    }
+
+    /// Returns what other agents have to be asked before the next checkpoint of the next turn is judged; nothing once all
+    /// that the turn may reach are judged.
+    pub(crate) fn checkpoint_questions(&mut self, turn: &Turn) -> Option<Vec<Question>> {
+        let block = self.checkpoints.as_mut()?.next(turn)?;
+        Some(block.questions_of_turn(turn))
+    }
+
+    /// Judges the next checkpoint of the next turn.
+    pub(crate) fn checkpoint(&mut self, turn: &Turn) {
+        if let Some(checkpoints) = &mut self.checkpoints {
+            checkpoints.judge(turn);
+        }
+    }
+
+    /// Returns the ids of the required checkpoints that are not reached.
+    pub(crate) fn missing(&self) -> Vec<&str> {
+        let checkpoints = self.checkpoints.as_ref();
+        checkpoints.map(Checkpoints::missing).unwrap_or_default()
+    }
+
+    /// Ends a conversation whose simulator thinks that its goal is achieved and says nothing more.
+    pub(crate) fn goal_achieved(&mut self, details: Vec<String>) {
+        self.ended = Some(goal(&self.missing(), details));
+    }
+
     /// Judges the next turn.
     pub(crate) fn turn(&mut self, turn: Turn) -> Result<Next, Stopped> {
         let block = self.turn_blocks.get(self.turns.len());
         let block = block.and_then(Option::as_ref);
         let expects_error = block.is_some_and(CompiledBlock::expects_error);
-        let checks = match (&turn.status, block) {
-            (TurnStatus::Broken(_), _) | (_, None) => Vec::new(),
-            (TurnStatus::RunError { .. }, Some(_)) if !expects_error => Vec::new(),
-            (_, Some(block)) => block.judge_turn_hiding(&turn, &|turn| self.redactor.hidden(turn)),
+        let checks = match block.filter(|block| is_judged(&turn, block)) {
+            Some(block) => block.judge_turn_hiding(&turn, &|turn| self.redactor.hidden(turn)),
+            None => Vec::new(),
         };
         let number = self.turns.len() + 1;
+        let checkpoints = self.checkpoints.as_mut();
+        let is_wanted = checkpoints.is_some_and(|checkpoints| checkpoints.finish(&turn));
+        let expects_error = expects_error || is_wanted;
         let next = match &turn.status {
             TurnStatus::Broken(trouble) => Err(self.broken(number, trouble)),
             TurnStatus::RunError { message, code } if !expects_error => {
@@ -96,9 +163,31 @@ impl Judging {
             }),
             TurnStatus::RunError { .. } | TurnStatus::Finished => Ok(Next::Turn),
         };
+        let next = next.and_then(|next| self.checked(&turn, next));
         self.turns.push(turn);
         self.turn_checks.push(checks);
         next
+    }
+
+    /// Tells whether the conversation goes on, by the checkpoints if there are any.
+    fn checked(&mut self, turn: &Turn, next: Next) -> Result<Next, Stopped> {
+        let Some(checkpoints) = &mut self.checkpoints else {
+            return Ok(next);
+        };
+        match checkpoints.end_turn(turn) {
+            Some(Ok(())) => Ok(Next::Verdict),
+            Some(Err(stopped)) if stopped.status == TestStatus::Failed => {
+                self.ended = Some(stopped);
+                Ok(Next::Verdict)
+            }
+            Some(Err(stopped)) => Err(stopped),
+            // An error that the case wants ends the conversation.
+            None if next == Next::Verdict => {
+                self.ended = Some(goal(&checkpoints.missing(), Vec::new()));
+                Ok(Next::Verdict)
+            }
+            None => Ok(Next::Turn),
+        }
     }
 
     fn broken(&self, number: usize, trouble: &Trouble) -> Stopped {
@@ -157,10 +246,13 @@ impl Judging {
             .map(|(turn, checks)| JudgedTurn { turn, checks })
             .collect();
         let checks = self.checks;
-        match stopped {
+        let checkpoints = self.checkpoints.map(Checkpoints::into_results);
+        let checkpoints = checkpoints.unwrap_or_default();
+        match stopped.or(self.ended) {
             Some(stopped) => Verdict {
                 turns,
                 checks,
+                checkpoints,
                 ..Verdict::stopped(stopped)
             },
             None => Verdict {
@@ -169,6 +261,7 @@ impl Judging {
                 details: Vec::new(),
                 turns,
                 checks,
+                checkpoints,
             },
         }
     }
@@ -183,7 +276,17 @@ impl Verdict {
             details: stopped.details,
             turns: Vec::new(),
             checks: Vec::new(),
+            checkpoints: Vec::new(),
         }
+    }
+}
+
+/// Tells whether a turn came to an end that its block can judge.
+fn is_judged(turn: &Turn, block: &CompiledBlock) -> bool {
+    match turn.status {
+        TurnStatus::Broken(_) => false,
+        TurnStatus::RunError { .. } => block.expects_error(),
+        TurnStatus::Finished => true,
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn case_timeout(limit: Duration) -> String {
 }
 
 /// Returns a time as a user writes it: `500ms`, `30s`, `1m30s`, `1h`.
-fn shown(time: Duration) -> String {
+pub(crate) fn shown(time: Duration) -> String {
     let ms = time.as_millis();
     let parts = [
         (ms / 3_600_000, "h"),

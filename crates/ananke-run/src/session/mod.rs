@@ -8,11 +8,12 @@ mod case;
 mod case_tests;
 mod hooks;
 mod judging;
+mod led;
 mod leftovers;
 mod limit;
 mod not_run;
-mod prepare;
 mod resolved;
+mod resolver;
 mod run_test;
 mod shown;
 mod stopped;
@@ -21,17 +22,16 @@ mod tests;
 mod threads;
 mod turn;
 
-pub(crate) use attachments::{Attachments, read, shortened};
+pub(crate) use attachments::{Attachments, read, shorten};
 pub use attempts::FlakyResult;
 pub(crate) use attempts::{run_attempts, settle};
+pub(crate) use backoff::{Backoff, Decision, refusal};
 pub(crate) use case::resolved_case;
 pub(crate) use judging::{Judging, Next, Verdict};
+pub(crate) use limit::shown as shown_time;
 pub(crate) use not_run::{not_run, panicked};
-pub(crate) use prepare::{
-    Prepared, Resolver, agent_id, context, forwarded_props, new_id, prepare, state, thread_id,
-    tools,
-};
 pub(crate) use resolved::{Resolved, resolve};
+pub(crate) use resolver::Resolver;
 pub(crate) use run_test::Context;
 pub use shown::agents;
 pub(crate) use shown::shown_target;

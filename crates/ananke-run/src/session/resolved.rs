@@ -8,8 +8,8 @@ use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 use serde_json::Value;
 
-use super::prepare::Resolver;
-use super::{Stopped, resolved_case};
+use super::{Resolver, Stopped, resolved_case};
+use crate::dynamic::Told;
 
 /// What a test says.
 #[derive(Debug)]
@@ -18,6 +18,8 @@ pub(crate) struct Resolved {
     /// What is said; the files that go with messages are not in there.
     pub(crate) actions: Vec<Action>,
     pub(crate) case: Option<Arc<Case>>,
+    /// What a simulator is told.
+    pub(crate) told: Told,
 }
 
 /// Resolves what a test says; live and from a recording alike.
@@ -25,13 +27,24 @@ pub(crate) fn resolve(test: &PlannedTest, variables: &Variables) -> Result<Resol
     let mut resolver = Resolver::new(variables);
     let name = resolver.text(&test.name);
     let turns = test.turns.iter();
-    let actions = turns.map(|turn| action(turn, &mut resolver)).collect();
+    let mut actions: Vec<Action> = turns.map(|turn| action(turn, &mut resolver)).collect();
+    let mut told = Told::default();
+    if let Some(dynamic) = &test.dynamic {
+        // The rest is the simulator's to say.
+        let first = dynamic.input.as_ref();
+        actions.extend(first.map(|text| Action::User(resolver.text(text))));
+        let metadata = dynamic.simulator.metadata.as_ref();
+        if let Some(Value::Object(metadata)) = metadata.map(|json| resolver.json(json)) {
+            told = Told(metadata);
+        }
+    }
     resolver.finish().map_err(Stopped::error)?;
     let case = test.case.as_ref();
     Ok(Resolved {
         name,
         actions,
         case: case.map(|case| resolved_case(case, variables)),
+        told,
     })
 }
 

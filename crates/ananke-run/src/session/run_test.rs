@@ -5,25 +5,31 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ananke_assert::Question;
+use ananke_model::agent::Opinion;
 use ananke_model::case::Case;
 use ananke_model::plan::{Plan, PlannedTest, PlannedTurn, TurnAction};
+use ananke_model::recording::Turn;
 use ananke_model::result::{Reach, TestResult};
 use ananke_model::variables::Variables;
-use ananke_protocol::agui::{Action, Conversation};
+use ananke_protocol::agui::Action;
 use ananke_protocol::http::Proxies;
 use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::prepare::{Prepared, prepare};
+use super::led::Led;
 use super::{
-    Attachments, FlakyResult, Judging, Next, Stopped, Threads, Verdict, leftovers, limit, resolve,
-    shown_target,
+    Attachments, FlakyResult, Judging, Next, Resolved, Stopped, Threads, Verdict, leftovers, limit,
+    resolve, shown_target,
 };
+use crate::agents::Helpers;
 use crate::clients::Clients;
+use crate::opinions;
 use crate::pace::{Pace, Rate};
 use crate::process::HookRun;
 use crate::redact::Redactor;
+use crate::speakers::{Call, Means, Scripts, Speaker};
 
 /// What all tests of a run share.
 #[derive(Debug)]
@@ -34,6 +40,8 @@ pub(crate) struct Context {
     pub(crate) redactor: Redactor,
     pub(crate) proxies: Proxies,
     pub(crate) clients: Clients,
+    pub(crate) scripts: Scripts,
+    pub(crate) helpers: Helpers,
     pub(crate) threads: Threads,
     pub(crate) attachments: Attachments,
     pub(crate) pace: Pace,
@@ -112,57 +120,98 @@ impl<'a> Session<'a> {
         let context = self.context;
         let resolved = resolve(self.test, &self.variables);
         let judging = Judging::compile(self.test, &self.variables);
-        let prepared = prepare(
-            &self.test.target,
-            &self.variables,
-            &context.clients,
-            &context.proxies,
-            &context.plan.root,
-        )
-        .map_err(Stopped::error);
-        let (resolved, mut judging, prepared) = match (resolved, judging, prepared) {
-            (Ok(resolved), Ok(judging), Ok(prepared)) => (resolved, judging, prepared),
-            (resolved, judging, prepared) => {
-                let reasons = [resolved.err(), judging.err(), prepared.err()];
+        let speaker = self.speaker(&resolved).map_err(Stopped::error);
+        let (resolved, mut judging, speaker) = match (resolved, judging, speaker) {
+            (Ok(resolved), Ok(judging), Ok(speaker)) => (resolved, judging, speaker),
+            (resolved, judging, speaker) => {
+                let reasons = [resolved.err(), judging.err(), speaker.err()];
                 return Err(Stopped::all(reasons).expect("one of them is there"));
             }
         };
         (self.name, self.case) = (resolved.name, resolved.case);
         judging.hide_by(context.redactor.clone());
-        let _turnstile = if prepared.has_literal_thread {
+        let _turnstile = if let Some(thread_id) = speaker.literal_thread() {
             let since = Instant::now();
-            let turnstile = context.threads.enter(&prepared.options.thread_id).await;
+            let turnstile = context.threads.enter(thread_id).await;
             self.waited += since.elapsed();
             Some(turnstile)
         } else {
             None
         };
-        let ran = self
-            .run_turns(&prepared, &resolved.actions, &mut judging)
-            .await;
+        let actions = &resolved.actions;
+        let ran = match &self.test.dynamic {
+            Some(dynamic) => {
+                let led = Led {
+                    dynamic,
+                    told: &resolved.told,
+                    first: actions.first(),
+                };
+                Box::pin(self.run_led(&speaker, led, &mut judging)).await
+            }
+            None => self.run_turns(&speaker, actions, &mut judging).await,
+        };
         self.judging = Some(judging);
         ran
     }
 
+    /// Makes the agent ready to be spoken to.
+    fn speaker(&self, resolved: &Result<Resolved, Stopped>) -> Result<Speaker, String> {
+        let context = self.context;
+        let means = Means {
+            variables: &self.variables,
+            clients: &context.clients,
+            scripts: &context.scripts,
+            proxies: &context.proxies,
+            root: &context.plan.root,
+        };
+        // A case that cannot be resolved stops the test, whatever its agent is told.
+        let case = match resolved {
+            Ok(resolved) => resolved.case.as_deref(),
+            Err(_) => self.case.as_deref(),
+        };
+        let call = Call::of_test(case, context.plan.identity.as_ref());
+        Speaker::new(&self.test.target, &means, &call)
+    }
+
     async fn run_turns(
         &mut self,
-        prepared: &Prepared,
+        speaker: &Speaker,
         actions: &[Action],
         judging: &mut Judging,
     ) -> Result<(), Stopped> {
-        let mut conversation = Conversation::new(prepared.state.clone());
+        let mut conversation = speaker.conversation();
         for (planned, action) in self.test.turns.iter().zip(actions) {
             let action = self.with_attachments(planned, action).await?;
-            let (turn, why) = self
-                .run_turn(prepared, planned, &action, &mut conversation)
+            let (mut turn, why) = self
+                .run_turn(speaker, planned, &action, &mut conversation)
                 .await;
+            let questions = judging.questions(&turn);
+            let said = self.opinions(questions, std::slice::from_ref(&turn)).await;
+            turn.opinions.extend(said);
             let next = judging.turn(turn);
             if next.map_err(|stopped| stopped.details(why))? == Next::Verdict {
                 break;
             }
         }
-        judging.test();
+        self.judge_all(judging).await;
         Ok(())
+    }
+
+    /// Judges all turns together.
+    pub(super) async fn judge_all(&self, judging: &mut Judging) {
+        let questions = judging.test_questions();
+        let said = self.opinions(questions, judging.turns()).await;
+        judging.keep(said);
+        judging.test();
+    }
+
+    /// Asks other agents about `turns`.
+    pub(crate) async fn opinions(&self, questions: Vec<Question>, turns: &[Turn]) -> Vec<Opinion> {
+        if questions.is_empty() {
+            return Vec::new();
+        }
+        let bounds = (self.limit(), self.deadline());
+        Box::pin(opinions::gather(self.context, questions, turns, bounds)).await
     }
 
     /// Puts the files that go with messages into them.
@@ -210,8 +259,11 @@ impl<'a> Session<'a> {
             status: verdict.status,
             reason: verdict.reason,
             reason_details: verdict.details,
+            n_turns: match self.test.dynamic {
+                Some(_) => verdict.turns.len(),
+                None => self.test.turns.len(),
+            },
             turns: verdict.turns,
-            n_turns: self.test.turns.len(),
             checks: verdict.checks,
             warnings,
             tags: self.test.tags.clone(),
@@ -226,7 +278,7 @@ impl<'a> Session<'a> {
             case: self.case,
             connector: self.test.target.connector.clone(),
             run: None,
-            checkpoints: Vec::new(),
+            checkpoints: verdict.checkpoints,
             other_runs: Vec::new(),
         };
         self.context.redactor.result(&mut result);

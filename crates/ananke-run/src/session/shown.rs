@@ -1,7 +1,7 @@
 //! Agents as they are shown to a person.
 
 use ananke_model::place::Text;
-use ananke_model::plan::{Plan, Protocol, Target};
+use ananke_model::plan::{Plan, Target};
 use ananke_model::variables::Variables;
 use ananke_protocol::http::without_secrets;
 
@@ -21,10 +21,7 @@ pub fn agents(plan: &Plan, variables: &Variables) -> Vec<String> {
 pub(crate) fn shown_target(target: &Target, variables: &Variables) -> String {
     // What only a hook can give is shown as it is written.
     let resolved = |text: &Text| variables.text(&text.text).unwrap_or(text.text.clone());
-    let agent_id = || match &target.protocol {
-        Protocol::Agui(agui) => agui.agent_id.as_ref().map(resolved),
-        Protocol::OpenAi(_) | Protocol::Command(_) | Protocol::Scripted(_) => None,
-    };
+    let agent_id = || target.protocol.agent_id().map(resolved);
     match target.name.clone().or_else(agent_id) {
         Some(name) => name,
         None => {

@@ -2,23 +2,23 @@
 
 use std::time::Duration;
 
-use ananke_model::plan::{PlannedTurn, Protocol};
+use ananke_model::plan::PlannedTurn;
 use ananke_model::recording::{TroubleKind, Turn, TurnStatus};
-use ananke_protocol::agui::{Action, Conversation, TurnRequest, run_turn};
+use ananke_protocol::agui::{Action, Conversation};
 use tokio::time::Instant;
 
 use super::attachments::keep_short;
 use super::backoff::{Backoff, Decision, refusal};
 use super::limit;
-use super::prepare::{Prepared, new_id};
 use super::run_test::Session;
+use crate::speakers::{Bounds, Speaker};
 
 impl Session<'_> {
     /// Runs one turn on `conversation`. Waiting is neither the test's time nor the turn's. If the agent was too busy, also
     /// says why it was not waited for: that is no part of what the agent said.
     pub(super) async fn run_turn(
         &mut self,
-        prepared: &Prepared,
+        speaker: &Speaker,
         planned: &PlannedTurn,
         action: &Action,
         conversation: &mut Conversation,
@@ -36,7 +36,7 @@ impl Session<'_> {
             }
             self.waited += since.elapsed();
             let action = action.clone();
-            let mut turn = self.send(prepared, planned, action, conversation).await;
+            let mut turn = self.send(speaker, planned, action, conversation).await;
             let Some(refusal) = refusal(&turn) else {
                 if !matches!(turn.status, TurnStatus::Broken(_)) {
                     context.pace.succeeded(self.group);
@@ -65,36 +65,26 @@ impl Session<'_> {
 
     async fn send(
         &self,
-        prepared: &Prepared,
+        speaker: &Speaker,
         planned: &PlannedTurn,
         action: Action,
         conversation: &mut Conversation,
     ) -> Turn {
-        let Protocol::Agui(agui) = &self.test.target.protocol else {
-            unreachable!("preparing refuses it")
-        };
         let own = limit::of_turn(self.test, planned);
         let is_long = matches!(action, Action::Messages(_));
-        let request = TurnRequest {
-            client: &prepared.client,
-            options: &prepared.options,
-            headers: &prepared.headers,
-            action,
-            encoding: agui.encoding,
-            clock: agui.clock,
+        let bounds = Bounds {
             timeout: own.min(self.deadline().saturating_duration_since(Instant::now())),
-            limits: agui.limits,
             unix_ms: (self.context.unix_ms)(),
             cancel: &self.context.cancel,
         };
-        let mut turn = run_turn(&request, conversation, &mut new_id).await;
+        let mut turn = speaker.turn(action, conversation, bounds).await;
         if is_long {
             keep_short(&mut turn);
         }
         if let TurnStatus::Broken(trouble) = &mut turn.status
             && trouble.kind == TroubleKind::Timeout
         {
-            let is_whole = request.timeout < own;
+            let is_whole = bounds.timeout < own;
             let limit = if is_whole { self.limit() } else { own };
             if self.test.case.is_some() {
                 trouble.message = limit::case_timeout(limit);

@@ -12,8 +12,12 @@ macro_rules! example {
 /// The files of `examples/shop`: paths below it with forward slashes, and their text.
 pub const EXAMPLE_FILES: &[(&str, &str)] = &[
     example!("ananke.config.yaml"),
+    example!("agents/author.script.yaml"),
+    example!("agents/critic.script.yaml"),
+    example!("agents/customer.script.yaml"),
     example!("tests/approval.test.yaml"),
     example!("tests/cart.test.yaml"),
+    example!("tests/cases.jsonl"),
     example!("tests/checkout.test.yaml"),
     example!("tests/declined.test.yaml"),
     example!("tests/gateway-error.test.yaml"),

@@ -60,7 +60,7 @@ pub(crate) fn discover(request: &LoadRequest<'_>, found: &mut Found) -> Discover
         // Without any test there still is a config to check.
         let folder = request.inputs.first().and_then(|input| match input {
             Input::Argument(typed) | Input::Flag(typed) => Some(fixed_folder(cwd, typed)),
-            Input::Message(_) | Input::Stdin(_) => None,
+            Input::Message(_) | Input::Stdin(_) | Input::Cases { .. } => None,
         });
         elsewhere
             .or_else(|| configs.nearest(&folder?, found))

@@ -1,6 +1,8 @@
 //! The inputs of a command: files, folders, globs and messages.
 
 use std::collections::HashSet;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use ananke_model::diagnostic::Diagnostic;
@@ -9,10 +11,13 @@ use super::config_file::CONFIG_NAMES;
 use super::globs::{glob, split_glob};
 use super::meaning::{Given, Meaning, is_glob, is_jsonl_name, is_yaml_name, later, meaning};
 use super::shown::{SourceFile, absolute, nearest_sibling};
-use super::spoken::Spoken;
+use super::spoken::{Spoken, holds_cases, meant_as_tests};
 use super::walk::{is_written_by_a_run, walk};
 use crate::load::{Input, LoadRequest};
 use crate::parse::Found;
+
+/// How much of a file is looked at to tell what it is.
+const BEGIN_BYTES: u64 = 4096;
 
 /// What the inputs name.
 #[derive(Debug, Default)]
@@ -39,6 +44,7 @@ pub(super) fn find_tests(request: &LoadRequest<'_>, root: &Path, found: &mut Fou
             Input::Argument(text) => expand(request, root, text, Given::Argument, found),
             Input::Flag(text) => expand(request, root, text, Given::Flag, found),
             Input::Message(text) => Ok(Expanded::Message(text)),
+            Input::Cases { shown, text } => Ok(Expanded::Spoken(Spoken::cases(text, shown, cwd))),
             Input::Stdin(text) => {
                 Spoken::stdin(text, n_messages(&spoken) + 1, cwd).map(Expanded::Spoken)
             }
@@ -46,11 +52,21 @@ pub(super) fn find_tests(request: &LoadRequest<'_>, root: &Path, found: &mut Fou
         match result {
             Ok(Expanded::Files(files)) => paths.extend(files),
             Ok(Expanded::Spoken(said)) => spoken.push(said),
+            Ok(Expanded::Message(text))
+                if !matches!(input, Input::Message(_)) && meant_as_tests(text).is_some() =>
+            {
+                found.extend(meant_as_tests(text));
+            }
             Ok(Expanded::Message(text)) => {
                 spoken.push(Spoken::message(text, n_messages(&spoken) + 1, cwd));
             }
             Err(diagnostic) => found.push(diagnostic),
         }
+    }
+    // A shell that expands `tests/*.jsonl` also names what earlier runs have left there.
+    let is_left = |path: &PathBuf| is_output_name(path) && is_written_by_a_run(path);
+    if paths.iter().any(|path| !is_left(path)) {
+        paths.retain(|path| !is_left(path));
     }
     let mut known = HashSet::new();
     let files = paths
@@ -138,9 +154,24 @@ fn named_file(path: PathBuf, input: &str) -> Result<PathBuf, Diagnostic> {
     if let Some(kind) = later(input) {
         return Err(not_supported(input, kind));
     }
-    let message = format!("`{input}` is not a test file: expected `.yaml`, `.yml` or `.jsonl`");
+    // Cases may be in a file of any name.
+    if begins_with_an_object(&path) {
+        return Ok(path);
+    }
+    let message = format!(
+        "`{input}` is not a test file: expected `.yaml`, `.yml` or `.jsonl`, or cases as JSON objects"
+    );
     let hint = format!("to send what it holds as a message, write `ananke run - < {input}`");
     Err(Diagnostic::error_anywhere(message).hint(hint))
+}
+
+fn begins_with_an_object(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else {
+        return false;
+    };
+    let mut begin = Vec::new();
+    let read = file.take(BEGIN_BYTES).read_to_end(&mut begin);
+    read.is_ok() && holds_cases(&String::from_utf8_lossy(&begin))
 }
 
 fn missing(path: &Path, cwd: &Path, input: &str) -> Diagnostic {
@@ -153,7 +184,7 @@ fn missing(path: &Path, cwd: &Path, input: &str) -> Diagnostic {
     let is_word = !has_space && !input.contains(std::path::is_separator);
     if is_word && !is_yaml_name(path) && !is_jsonl_name(path) {
         hints.push(format!("to send it as a message, write `-i {input}`"));
-    } else if hints.is_empty() && has_space {
+    } else if hints.is_empty() && !is_yaml_name(path) && !is_jsonl_name(path) || has_space {
         hints.push(
             "to send what looks like a path as a message, pipe it into `ananke run -`".to_owned(),
         );
@@ -182,6 +213,12 @@ fn folder_tests(folder: &Path, root: &Path, cwd: &Path, found: &mut Found) -> Ve
 
 fn has_tests_folder(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == "tests")
+}
+
+/// Tells whether this is the name of a report that a run leaves beside its cases.
+fn is_output_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.starts_with("output-") && is_jsonl_name(path)
 }
 
 fn is_test_name(path: &Path) -> bool {

@@ -4,6 +4,8 @@
 
 use std::path::{Path, is_separator};
 
+use ananke_model::diagnostic::did_you_mean;
+
 /// How an input was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Given {
@@ -34,7 +36,9 @@ pub(super) fn meaning(input: &str, given: Given) -> Meaning {
     if let Some(kind) = later(input) {
         return Meaning::Later(kind);
     }
-    let is_path = is_test_path(input) || (!has_space && input.contains(is_separator));
+    let is_path = is_test_path(input)
+        || looks_like_a_file(input)
+        || (!has_space && input.contains(is_separator));
     let is_one_word = given == Given::Argument && !has_space;
     match (is_glob(input), is_path || is_one_word) {
         (true, true) => Meaning::Glob,
@@ -62,6 +66,18 @@ pub(super) fn later(input: &str) -> Option<&'static str> {
 
 fn is_script_id(input: &str) -> bool {
     !input.contains(['/', '\\']) && !is_test_path(input)
+}
+
+/// Tells whether `text` is a single word that ends like the name of a file with tests, or nearly so.
+fn looks_like_a_file(text: &str) -> bool {
+    const ENDS: [&str; 6] = ["jsonl", "json", "ndjson", "yaml", "yml", "bak"];
+    let word = text.trim();
+    let is_word = !word.contains(char::is_whitespace);
+    let extension = Path::new(word).extension().and_then(|end| end.to_str());
+    let Some(extension) = extension.map(str::to_ascii_lowercase).filter(|_| is_word) else {
+        return false;
+    };
+    ENDS.contains(&extension.as_str()) || did_you_mean(&extension, ENDS).is_some()
 }
 
 /// Tells whether `text` has the name of a file that can hold tests.

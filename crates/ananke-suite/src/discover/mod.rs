@@ -17,6 +17,6 @@ mod walk;
 pub(crate) use belonging::{Discovered, discover};
 pub(crate) use config_file::{Project, nearest_project};
 pub(crate) use meaning::is_yaml_name;
-pub(crate) use package::{PackageFolder, Packages};
+pub(crate) use package::{ASSISTANTS, PACKAGE, PackageFolder, Packages, assistant_id};
 pub(crate) use shown::{SourceFile, absolute, nearest_sibling, shown};
 pub(crate) use spoken::{Spoken, SpokenKind};

@@ -5,10 +5,10 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The file that makes a folder an assistant.
-const PACKAGE: &str = "package.yao";
+pub(crate) const PACKAGE: &str = "package.yao";
 
 /// The folder below which assistants lie.
-const ASSISTANTS: &str = "assistants";
+pub(crate) const ASSISTANTS: &str = "assistants";
 
 /// A folder that is an assistant.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,7 +54,8 @@ impl Packages {
     }
 }
 
-fn assistant_id(folder: &Path) -> String {
+/// Returns the id of an assistant: the path after `assistants`, with dots; else the name of the folder.
+pub(crate) fn assistant_id(folder: &Path) -> String {
     let words: Vec<_> = folder
         .components()
         .filter_map(|part| match part {

@@ -6,10 +6,21 @@ use ananke_model::place::Place;
 
 use super::chunks::Chunk;
 
+/// What a text may hold beside plain JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Syntax {
+    /// Objects one after another, with comments from `//` or `#` to the end of the line.
+    Lines,
+    /// One object, with comments from `//` to the end of the line or from `/*` to `*/`, and with commas behind the last
+    /// entries.
+    Package,
+}
+
 /// A position that moves forward through a text.
 #[derive(Debug)]
 pub(super) struct Cursor<'t> {
     file: &'t Arc<str>,
+    syntax: Syntax,
     text: &'t str,
     /// The next byte.
     offset: usize,
@@ -32,9 +43,10 @@ pub(super) struct Start {
 
 impl<'t> Cursor<'t> {
     /// Returns a cursor at the beginning of a piece of text.
-    pub(super) fn new(file: &'t Arc<str>, chunk: Chunk<'t>) -> Self {
+    pub(super) fn new(file: &'t Arc<str>, syntax: Syntax, chunk: Chunk<'t>) -> Self {
         Self {
             file,
+            syntax,
             text: chunk.text,
             offset: chunk.offset,
             line: chunk.line,
@@ -47,6 +59,11 @@ impl<'t> Cursor<'t> {
     pub(super) fn peek(&self) -> u8 {
         let byte = self.text.as_bytes().get(self.offset);
         byte.copied().unwrap_or_default()
+    }
+
+    /// Returns what the text may hold.
+    pub(super) fn syntax(&self) -> Syntax {
+        self.syntax
     }
 
     /// Tells whether nothing is left.
@@ -88,26 +105,35 @@ impl<'t> Cursor<'t> {
         self.offset == self.line_start
     }
 
-    /// Skips white space, and comments from `//` or `#` to the end of the line.
+    /// Skips white space and comments. One that is not closed stays: it is no comment.
     pub(super) fn skip_blank(&mut self) {
         loop {
             match self.peek() {
-                b' ' | b'\t' => self.offset += 1,
-                b'\n' => {
-                    self.offset += 1;
-                    self.begin_line();
-                }
-                b'\r' => {
-                    self.offset += 1;
-                    // Together with the line feed behind it, a carriage return ends one line.
-                    if self.peek() != b'\n' {
-                        self.begin_line();
+                b' ' | b'\t' | b'\n' | b'\r' => self.skip_byte(),
+                b'#' if self.syntax == Syntax::Lines => self.skip_line(),
+                b'/' if self.rest().starts_with("//") => self.skip_line(),
+                b'/' if self.syntax == Syntax::Package => {
+                    let inner = self.rest().strip_prefix("/*");
+                    let Some(length) = inner.and_then(|inner| inner.find("*/")) else {
+                        return;
+                    };
+                    let end = self.offset + length + 4;
+                    while self.offset < end {
+                        self.skip_byte();
                     }
                 }
-                b'#' => self.skip_line(),
-                b'/' if self.rest().starts_with("//") => self.skip_line(),
                 _ => return,
             }
+        }
+    }
+
+    /// Goes on by one byte, which may end a line.
+    fn skip_byte(&mut self) {
+        let byte = self.peek();
+        self.offset += 1;
+        // Together with the line feed behind it, a carriage return ends one line.
+        if byte == b'\n' || (byte == b'\r' && self.peek() != b'\n') {
+            self.begin_line();
         }
     }
 

@@ -3,7 +3,7 @@
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Text};
 
-use super::cursor::{Cursor, Start};
+use super::cursor::{Cursor, Start, Syntax};
 use super::string::BadString;
 use crate::yaml::{MAX_DEPTH, MAX_NODES};
 
@@ -156,9 +156,20 @@ pub(super) fn no_object(cursor: &mut Cursor<'_>) -> Diagnostic {
     }
 }
 
+/// Something at the root of a package file that is no object.
+pub(super) fn no_package(cursor: &mut Cursor<'_>) -> Diagnostic {
+    other(cursor, "expected an object in braces")
+}
+
+/// Something behind the one object of a package file.
+pub(super) fn more_behind(cursor: &mut Cursor<'_>) -> Diagnostic {
+    other(cursor, "expected nothing more behind the object")
+}
+
 /// Returns what to say if the outermost object ends before it is closed: at the end of the file, or where the next begins.
 fn not_closed(cursor: &mut Cursor<'_>, outermost: Start) -> Option<Diagnostic> {
-    let is_next = cursor.is_at_line_start() && cursor.peek() == b'{';
+    let is_next =
+        cursor.syntax() == Syntax::Lines && cursor.is_at_line_start() && cursor.peek() == b'{';
     if !cursor.is_at_end() && !is_next {
         return None;
     }
@@ -187,7 +198,12 @@ fn other(cursor: &mut Cursor<'_>, expected: &str) -> Diagnostic {
     {
         diagnostic.hint("text stands in double quotes: `\"…\"`")
     } else if rest.starts_with("/*") {
-        diagnostic.hint("a comment is a line that begins with `//` or `#`")
+        diagnostic.hint(match cursor.syntax() {
+            Syntax::Lines => "a comment is a line that begins with `//` or `#`",
+            Syntax::Package => "the comment is not closed: end it with `*/`",
+        })
+    } else if rest.starts_with('#') {
+        diagnostic.hint("a comment begins with `//`, or stands between `/*` and `*/`")
     } else if rest.starts_with("...") || rest.starts_with('…') {
         diagnostic.hint("write out what is left out here")
     } else {

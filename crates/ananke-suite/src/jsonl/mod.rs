@@ -9,6 +9,7 @@ mod cursor;
 mod mistakes;
 mod number;
 mod objects;
+mod package;
 mod string;
 #[cfg(test)]
 mod tests;
@@ -16,3 +17,4 @@ mod value;
 
 pub(crate) use chunks::{Chunk, chunks};
 pub(crate) use objects::{each_object, is_report, objects};
+pub(crate) use package::package;

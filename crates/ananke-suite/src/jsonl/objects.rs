@@ -6,7 +6,7 @@ use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Place;
 
 use super::chunks::Chunk;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Syntax};
 use super::mistakes;
 use super::value::Reader;
 use crate::yaml::Node;
@@ -21,7 +21,7 @@ pub(crate) fn each_object(
 ) {
     let n_before = found.len();
     let mut n_objects = 0;
-    let mut reader = Reader::new(Cursor::new(file, chunk), found);
+    let mut reader = Reader::new(Cursor::new(file, Syntax::Lines, chunk), found);
     let mut has_commas = false;
     loop {
         reader.cursor.skip_blank();
@@ -83,7 +83,7 @@ pub(crate) fn objects(file: &Arc<str>, text: &str, found: &mut Vec<Diagnostic>) 
 pub(crate) fn is_report(text: &str) -> bool {
     let file = Arc::from("");
     let text = text.trim_start_matches('\u{feff}');
-    let mut cursor = Cursor::new(&file, Chunk::whole(text));
+    let mut cursor = Cursor::new(&file, Syntax::Lines, Chunk::whole(text));
     let mut tokens = ["{", "\"type\"", ":", "\"start\""].iter();
     tokens.all(|token| {
         cursor.skip_blank();

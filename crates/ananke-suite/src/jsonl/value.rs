@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Text};
 
-use super::cursor::{Cursor, Start};
+use super::cursor::{Cursor, Start, Syntax};
 use super::mistakes;
 use super::number::number;
 use super::string::string;
@@ -70,8 +70,8 @@ impl<'t, 'f> Reader<'t, 'f> {
             self.cursor.skip_blank();
             if self.cursor.take(b',') {
                 self.cursor.skip_blank();
-                if self.cursor.peek() == b'}' {
-                    return Err(mistakes::trailing_comma(&mut self.cursor, '}'));
+                if self.ends_behind_comma('}')? {
+                    return self.node(start, Kind::Map(entries));
                 }
             } else if self.cursor.take(b'}') {
                 return self.node(start, Kind::Map(entries));
@@ -94,13 +94,27 @@ impl<'t, 'f> Reader<'t, 'f> {
             self.cursor.skip_blank();
             if self.cursor.take(b',') {
                 self.cursor.skip_blank();
-                if self.cursor.peek() == b']' {
-                    return Err(mistakes::trailing_comma(&mut self.cursor, ']'));
+                if self.ends_behind_comma(']')? {
+                    return self.node(start, Kind::Seq(items));
                 }
             } else if self.cursor.take(b']') {
                 return self.node(start, Kind::Seq(items));
             } else {
                 return Err(mistakes::after_value(&mut self.cursor, self.outermost, ']'));
+            }
+        }
+    }
+
+    /// Takes what closes an object or a list, if it stands behind a comma and may.
+    fn ends_behind_comma(&mut self, close: char) -> Result<bool, Broken> {
+        if !self.cursor.rest().starts_with(close) {
+            return Ok(false);
+        }
+        match self.cursor.syntax() {
+            Syntax::Lines => Err(mistakes::trailing_comma(&mut self.cursor, close)),
+            Syntax::Package => {
+                self.cursor.skip(close.len_utf8());
+                Ok(true)
             }
         }
     }

@@ -1,11 +1,12 @@
 //! `assert` blocks as written, before inheritance.
 
-use ananke_model::check::{CallFilter, OutputCheck, Require};
+use ananke_model::check::{CallFilter, Check, Require};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Text};
 
 use super::Found;
 use super::checks::checks;
+use super::judge::judges;
 use super::object::Object;
 use super::pattern::{pattern, patterns};
 use super::require::{forbid_call_items, require_items};
@@ -31,10 +32,32 @@ pub(crate) struct AssertSpec {
     pub(crate) must_not_match: Slot<Vec<Text>>,
     pub(crate) max_duration: Slot<(Place, u64)>,
     pub(crate) max_idle: Slot<(Place, u64)>,
-    pub(crate) checks: Slot<Vec<(Place, OutputCheck)>>,
+    pub(crate) checks: Slot<Vec<(Place, Check)>>,
+    pub(crate) judge: Slot<Vec<(Place, Check)>>,
     pub(crate) error: Slot<Text>,
     pub(crate) protocol: Slot<(Place, Strictness)>,
     pub(crate) snapshot: Slot<SnapshotSpec>,
+}
+
+impl AssertSpec {
+    /// Tells whether nothing is demanded here.
+    pub(crate) fn is_idle(&self) -> bool {
+        let lists = [
+            self.forbid.is_set(),
+            self.require.is_set(),
+            self.forbid_calls.is_set(),
+            self.must_match.is_set(),
+            self.must_not_match.is_set(),
+            self.max_duration.is_set(),
+            self.max_idle.is_set(),
+            self.checks.is_set(),
+            self.judge.is_set(),
+            self.error.is_set(),
+            self.protocol.is_set(),
+            self.snapshot.is_set(),
+        ];
+        self.extends.is_empty() && !lists.contains(&true)
+    }
 }
 
 /// What a block says about one key.
@@ -47,6 +70,12 @@ pub(crate) enum Slot<T> {
     Dropped,
     /// This.
     Set(T),
+}
+
+impl<T> Slot<T> {
+    fn is_set(&self) -> bool {
+        matches!(self, Self::Set(_))
+    }
 }
 
 /// What a block takes over from the levels above.
@@ -111,6 +140,7 @@ pub(super) fn assert(node: &Node, at: AssertAt, found: &mut Found) -> Option<Ass
         max_duration: timing.slot("max_duration_ms", found, limit),
         max_idle: timing.slot("max_idle_ms", found, limit),
         checks: slot(object.get("checks"), found, checks),
+        judge: slot(object.get("judge"), found, judges),
         error: slot(object.get("error"), found, pattern),
         protocol: slot(object.get("protocol"), found, protocol),
         snapshot: slot(object.get("snapshot"), found, snapshot),

@@ -15,6 +15,7 @@ use super::case_assert::case_assert;
 use super::case_options::{json_map, options};
 use super::case_spec::CaseSpec;
 use super::duration::duration;
+use super::dynamic::{dynamic, is_dynamic};
 use super::messages::{messages, prompt};
 use super::object::Object;
 use super::test::{TestFile, TestTarget, tags};
@@ -23,8 +24,6 @@ use super::values::text;
 use crate::schema::CASE;
 use crate::yaml::{self, Entry, Kind, Node, ScalarKind};
 
-/// Keys that make a case a dynamic one.
-const DYNAMIC: [&str; 3] = ["simulator", "checkpoints", "max_turns"];
 /// Keys for hooks.
 const HOOKS: [&str; 2] = ["before", "after"];
 
@@ -125,15 +124,13 @@ pub(crate) fn message_case(id: &str, message: &str, file: &Arc<str>) -> TestFile
         metadata: None,
         options: Vec::new(),
         timeout_ms: None,
+        dynamic: None,
     };
-    test_file(id, spec, messages, place)
+    test_file(id, spec, Some(messages), place)
 }
 
 fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<TestFile> {
     let n_before = found.len();
-    if is_dynamic(node, found) {
-        return None;
-    }
     let object = Object::open_beside(node, &CASE, &HOOKS, found)?;
     refuse_hooks(node, found);
     let id = match object.get("id") {
@@ -147,7 +144,15 @@ fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<Test
         }
     };
     let name = object.get("name").and_then(|node| text(node, found));
-    let sent = sent(&object, folders, found);
+    let dynamic = dynamic(&object, found);
+    let sent = if is_dynamic(node) {
+        // The simulator says what is sent.
+        dynamic
+            .as_ref()
+            .map(|dynamic| Sent::by_simulator(dynamic.input.as_ref()))
+    } else {
+        sent(&object, folders, found)
+    };
     let expected = object
         .get("expected")
         .and_then(|node| expected(node, found));
@@ -178,6 +183,7 @@ fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<Test
         metadata,
         options: options.unwrap_or_default(),
         timeout_ms,
+        dynamic: dynamic.map(Box::new),
     };
     Some(TestFile {
         tags: tags.unwrap_or_default(),
@@ -189,13 +195,13 @@ fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<Test
     })
 }
 
-fn test_file(name: Text, case: CaseSpec, messages: Messages, place: Place) -> TestFile {
-    let turn = TurnSpec {
+fn test_file(name: Text, case: CaseSpec, messages: Option<Messages>, place: Place) -> TestFile {
+    let turn = messages.map(|messages| TurnSpec {
         action: TurnAction::Messages(messages),
         timeout_ms: None,
         assert: None,
         place: place.clone(),
-    };
+    });
     TestFile {
         name,
         tags: Vec::new(),
@@ -203,7 +209,7 @@ fn test_file(name: Text, case: CaseSpec, messages: Messages, place: Place) -> Te
         timeout_ms: None,
         target: None,
         hooks: Vec::new(),
-        turns: vec![turn],
+        turns: turn.into_iter().collect(),
         assert: None,
         case: Some(case),
         place,
@@ -216,7 +222,19 @@ struct Sent {
     kind: CaseKind,
     written: Value,
     n_messages: usize,
-    messages: Messages,
+    /// Nothing if a simulator says what is sent.
+    messages: Option<Messages>,
+}
+
+impl Sent {
+    fn by_simulator(first: Option<&Text>) -> Self {
+        Self {
+            kind: CaseKind::Input,
+            written: first.map_or(Value::Null, |first| Value::from(first.text.as_str())),
+            n_messages: usize::from(first.is_some()),
+            messages: None,
+        }
+    }
 }
 
 fn sent(object: &Object<'_>, folders: CaseFolders<'_>, found: &mut Found) -> Option<Sent> {
@@ -248,7 +266,7 @@ fn sent(object: &Object<'_>, folders: CaseFolders<'_>, found: &mut Found) -> Opt
         kind,
         written: yaml::json(node, found)?,
         n_messages: messages.list.value.as_array().map_or(0, Vec::len),
-        messages,
+        messages: Some(messages),
     })
 }
 
@@ -284,7 +302,17 @@ fn skip(node: &Node, found: &mut Found) -> Option<Text> {
     let reason = match node.scalar().map(|scalar| scalar.kind) {
         Some(ScalarKind::Bool(false)) => return None,
         Some(ScalarKind::Bool(true)) => "the case says `skip`",
-        _ => return text(node, found),
+        Some(ScalarKind::Str) if !is_switch(node) => return text(node, found),
+        _ => {
+            let message = format!(
+                "expected `true`, `false` or a reason, found {}",
+                described(node)
+            );
+            found.push(Diagnostic::error(&node.place, message).hint(
+                "write `true` or `false` without quotes, or say why: `\"waits for the new cart\"`",
+            ));
+            return None;
+        }
     };
     Some(Text {
         text: reason.to_owned(),
@@ -292,20 +320,23 @@ fn skip(node: &Node, found: &mut Found) -> Option<Text> {
     })
 }
 
-/// Tells whether a case is one that a simulator drives, which is then reported.
-fn is_dynamic(node: &Node, found: &mut Found) -> bool {
-    let Some(entry) = entry(node, &DYNAMIC) else {
-        return false;
-    };
-    found.push(
-        Diagnostic::error(
-            &entry.key.place,
-            "dynamic cases are not run by this version",
-        )
-        .label(format!("`{}` makes the case a dynamic one", entry.key.text))
-        .hint("write the conversation as `messages`: one case for each point of it that matters"),
-    );
-    true
+/// Tells whether a text is a yes or no that was put in quotes.
+fn is_switch(node: &Node) -> bool {
+    const WORDS: [&str; 8] = ["true", "false", "yes", "no", "on", "off", "0", "1"];
+    let text = node
+        .scalar()
+        .map(|scalar| scalar.text.trim().to_ascii_lowercase());
+    text.is_some_and(|text| WORDS.contains(&text.as_str()))
+}
+
+fn described(node: &Node) -> String {
+    let text = node
+        .scalar()
+        .filter(|scalar| scalar.kind == ScalarKind::Str);
+    match text {
+        Some(scalar) => format!("the text \"{}\"", scalar.text),
+        None => node.described(),
+    }
 }
 
 fn refuse_hooks(node: &Node, found: &mut Found) {

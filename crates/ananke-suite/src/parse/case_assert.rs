@@ -1,7 +1,7 @@
 //! What a case demands: `assert` and `assertions`, each one entry or a list, as one block. An entry with `type` is a check,
 //! one without is a block as in test files.
 
-use ananke_model::check::{OutputCheck, OutputCheckKind};
+use ananke_model::check::{Check, OutputCheck, OutputCheckKind};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Json, Place};
 
@@ -13,7 +13,7 @@ use crate::schema::{ASSERT, CHECK_TYPES};
 use crate::yaml::{Kind, Node};
 
 /// Keys that only a check has.
-const CHECK_KEYS: [&str; 12] = [
+const CHECK_KEYS: [&str; 13] = [
     "value",
     "path",
     "pattern",
@@ -26,6 +26,7 @@ const CHECK_KEYS: [&str; 12] = [
     "script",
     "use",
     "options",
+    "samples",
 ];
 
 /// Reads what a case demands. Without any entry, `expected` is what the output must equal.
@@ -34,12 +35,33 @@ pub(super) fn case_assert(
     expected: Option<&Json>,
     found: &mut Found,
 ) -> Option<AssertSpec> {
-    let (first, second) = (case.get("assert"), case.get("assertions"));
+    demands(
+        &[case.get("assert"), case.get("assertions")],
+        expected,
+        found,
+    )
+}
+
+/// Reads what stands under either of two keys, as one block. Without any entry, `expected` is what the output must equal.
+pub(super) fn demands(
+    keys: &[Option<&Node>; 2],
+    expected: Option<&Json>,
+    found: &mut Found,
+) -> Option<AssertSpec> {
     let mut spec: Option<AssertSpec> = None;
     let mut checks = Vec::new();
     let mut n_entries = 0;
-    for list in [first, second].into_iter().flatten() {
+    let mut inherits: Option<&Node> = None;
+    for list in keys.iter().flatten() {
         for entry in entries(list) {
+            match (inherits, entry.get("inherit")) {
+                (Some(_), Some(second)) => found.push(
+                    Diagnostic::error(&second.place, "two entries say what is inherited")
+                        .hint("write `inherit` in one of them"),
+                ),
+                (None, first) => inherits = first,
+                (Some(_), None) => {}
+            }
             n_entries += 1;
             if is_block(entry) {
                 let block = block(entry, found);
@@ -52,8 +74,20 @@ pub(super) fn case_assert(
             }
         }
     }
-    if n_entries == 0 {
+    // An entry that demands nothing must not keep `expected` from being checked.
+    let demands_nothing = checks.is_empty() && spec.as_ref().is_none_or(AssertSpec::is_idle);
+    if n_entries == 0 || demands_nothing {
         checks.extend(expected.map(equals));
+    } else if let Some(expected) = expected {
+        let message = "`expected` is only shown: what `assert` says is checked instead";
+        let is_known = |known: &Diagnostic| known.message == message;
+        // Once for a file: what one case says the others mostly say too.
+        if !found.iter().any(is_known) {
+            found.push(
+                Diagnostic::warning(&expected.place, message)
+                    .hint("leave it out, or write it as `{\"type\": \"equals\", \"value\": …}`"),
+            );
+        }
     }
     let Some((place, _)) = checks.first() else {
         return spec;
@@ -97,7 +131,7 @@ fn block(entry: &Node, found: &mut Found) -> Option<AssertSpec> {
     assert(entry, AssertAt::Test, found)
 }
 
-fn equals(expected: &Json) -> (Place, OutputCheck) {
+fn equals(expected: &Json) -> (Place, Check) {
     let check = OutputCheck {
         kind: OutputCheckKind::Equals(expected.clone()),
         path: None,
@@ -105,7 +139,7 @@ fn equals(expected: &Json) -> (Place, OutputCheck) {
         message: None,
         value: Some(expected.clone()),
     };
-    (expected.place.clone(), check)
+    (expected.place.clone(), Check::Output(Box::new(check)))
 }
 
 /// Returns what two entries demand together. What only one of them can decide is an error if both do.
@@ -117,15 +151,8 @@ fn merged(first: AssertSpec, second: AssertSpec, found: &mut Found) -> AssertSpe
     };
     let inherit = match (first.inherit, second.inherit) {
         (inherit, Inherit::All) | (Inherit::All, inherit) => inherit,
-        (first, second) => {
-            if first != second {
-                join.refuse(
-                    "inherit",
-                    "two entries say different things about `inherit`",
-                );
-            }
-            first
-        }
+        // That both say so is told where they are read.
+        (first, _) => first,
     };
     let mut extends = first.extends;
     extends.extend(second.extends);
@@ -153,6 +180,7 @@ fn merged(first: AssertSpec, second: AssertSpec, found: &mut Found) -> AssertSpe
         ),
         max_idle: join.single("timing.max_idle_ms", first.max_idle, second.max_idle),
         checks: join.lists("checks", first.checks, second.checks),
+        judge: join.lists("judge", first.judge, second.judge),
         error: join.single("error", first.error, second.error),
         protocol: join.single("protocol", first.protocol, second.protocol),
         snapshot: join.single("snapshot", first.snapshot, second.snapshot),

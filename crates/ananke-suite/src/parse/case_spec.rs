@@ -4,6 +4,8 @@ use ananke_model::case::CaseKind;
 use ananke_model::place::{Json, Place, Text};
 use serde_json::Value;
 
+use super::dynamic::DynamicSpec;
+
 /// What is written in a case and in no other test.
 #[derive(Clone, Debug)]
 pub(crate) struct CaseSpec {
@@ -27,6 +29,8 @@ pub(crate) struct CaseSpec {
     pub(crate) options: Vec<CaseOption>,
     /// `timeout`: the limit of the whole case.
     pub(crate) timeout_ms: Option<u64>,
+    /// How the conversation goes if a simulator leads it.
+    pub(crate) dynamic: Option<Box<DynamicSpec>>,
 }
 
 /// A key of `options`: a known one, with a value of the right type.

@@ -1,23 +1,25 @@
 //! Checks on the output: the entries of `checks` in a block, and of a case's `assert`. `type` decides which keys there are.
 
-use ananke_model::check::{JsonType, OutputCheck, OutputCheckKind, ToolCalled, ToolResult};
+use ananke_model::check::{Check, JsonType, OutputCheck, OutputCheckKind, ToolCalled, ToolResult};
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use ananke_model::place::{Json, Place, Text};
 use serde_json::{Value, json};
 
 use super::Found;
+use super::judge::agent_check;
 use super::object::{Object, word_list};
 use super::pattern::pattern;
 use super::tool_name::{tool_name, tool_names};
 use super::values::{boolean, choice, items, json as json_value, mismatch, text};
 use crate::schema::{
-    CALLED_VALUE, CHECK_CONTAINS, CHECK_EQUALS, CHECK_JSON_PATH, CHECK_NOT_CONTAINS, CHECK_REGEX,
-    CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CHECK_TYPES, JSON_TYPES, RESULT_VALUE, Shape,
+    CALLED_VALUE, CHECK_AGENT, CHECK_CONTAINS, CHECK_EQUALS, CHECK_JSON_PATH, CHECK_NOT_CONTAINS,
+    CHECK_REGEX, CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CHECK_TYPES, JSON_TYPES,
+    RESULT_VALUE, Shape,
 };
 use crate::yaml::{Kind, Node, ScalarKind};
 
 /// Reads the list under `checks`.
-pub(crate) fn checks(node: &Node, found: &mut Found) -> Option<Vec<(Place, OutputCheck)>> {
+pub(crate) fn checks(node: &Node, found: &mut Found) -> Option<Vec<(Place, Check)>> {
     if let Kind::Map(_) = node.kind {
         let message = "expected a list, found a map";
         found
@@ -29,7 +31,7 @@ pub(crate) fn checks(node: &Node, found: &mut Found) -> Option<Vec<(Place, Outpu
 }
 
 /// Reads one check: a map with `type`, or a bare word that is told what it lacks.
-pub(crate) fn check(node: &Node, found: &mut Found) -> Option<(Place, OutputCheck)> {
+pub(crate) fn check(node: &Node, found: &mut Found) -> Option<(Place, Check)> {
     let kind = match &node.kind {
         Kind::Map(_) => node.get("type").or_else(|| {
             found.push(without_type(node));
@@ -46,6 +48,7 @@ pub(crate) fn check(node: &Node, found: &mut Found) -> Option<(Place, OutputChec
             "tool_called" => "name: search",
             "tool_result" => "tool: search",
             "type" => "value: object",
+            "agent" => "use: \"agents:…\", value: …",
             _ => "value: …",
         };
         let hint = format!("write `{{type: {word}, {lacks}}}`");
@@ -55,6 +58,10 @@ pub(crate) fn check(node: &Node, found: &mut Found) -> Option<(Place, OutputChec
     let object = Object::open(node, shape, found)?;
     // The type was read above.
     object.get("type");
+    if is(shape, &CHECK_AGENT) {
+        let check = agent_check(&object, found)?;
+        return Some((node.place.clone(), Check::Agent(Box::new(check))));
+    }
     let n_before = found.len();
     let negate = object.get("negate").and_then(|node| boolean(node, found));
     let message = object.get("message").and_then(|node| text(node, found));
@@ -76,7 +83,7 @@ pub(crate) fn check(node: &Node, found: &mut Found) -> Option<(Place, OutputChec
         message,
         value: demand.value,
     };
-    Some((node.place.clone(), check))
+    Some((node.place.clone(), Check::Output(Box::new(check))))
 }
 
 /// What is demanded, and the same as written.
@@ -95,6 +102,7 @@ fn without_type(node: &Node) -> Diagnostic {
     let short = CHECK_TYPES.iter().find(|word| node.get(word).is_some());
     match short {
         Some(word) => diagnostic.hint(format!("write `type: {word}` and `value: …`")),
+        None if node.get("use").is_some() => diagnostic.hint("write `type: agent`"),
         None => diagnostic.hint("write `type: contains`"),
     }
 }
@@ -114,10 +122,10 @@ fn shape(node: &Node, found: &mut Found) -> Option<&'static Shape> {
         "type" => &CHECK_TYPE,
         "tool_called" => &CHECK_TOOL_CALLED,
         "tool_result" => &CHECK_TOOL_RESULT,
-        "script" | "agent" => {
-            let message = format!("{word} checks are not run by this version");
+        "agent" => &CHECK_AGENT,
+        "script" => {
             found.push(
-                Diagnostic::error(&node.place, message)
+                Diagnostic::error(&node.place, "script checks are not run by this version")
                     .label("nothing would check this")
                     .hint(
                         "take it out, or demand the same with `json_path`, `regex` or another type",
@@ -148,6 +156,7 @@ fn meant(word: &str) -> Option<&'static str> {
         "json" | "jsonpath" | "path" => Some("json_path"),
         "tool" | "calls" | "called" | "tool_call" => Some("tool_called"),
         "result" => Some("tool_result"),
+        "agents" | "judge" | "llm" | "validator" => Some("agent"),
         other => did_you_mean(other, CHECK_TYPES.iter().copied()),
     }
 }

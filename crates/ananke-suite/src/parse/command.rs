@@ -47,7 +47,8 @@ pub(super) fn server(node: &Node, found: &mut Found) -> Option<Server> {
     })
 }
 
-fn command(node: &Node, found: &mut Found) -> Option<Vec<Text>> {
+/// Reads `cmd`.
+pub(super) fn command(node: &Node, found: &mut Found) -> Option<Vec<Text>> {
     if let Some(line) = node.scalar().filter(|s| s.kind == ScalarKind::Str) {
         let words: Vec<_> = line.text.split_whitespace().collect();
         found.push(
@@ -73,7 +74,8 @@ fn command(node: &Node, found: &mut Found) -> Option<Vec<Text>> {
     cmd.into_iter().collect()
 }
 
-fn environment(node: &Node, found: &mut Found) -> Vec<(String, Text)> {
+/// Reads `env`.
+pub(super) fn environment(node: &Node, found: &mut Found) -> Vec<(String, Text)> {
     let mut environment = Vec::new();
     for (name, value) in scalars(node, found) {
         if name.text.is_empty() || name.text.contains(['=', '\0']) {

@@ -4,7 +4,7 @@ use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Text;
 
 use super::Found;
-use super::target::{TargetSpec, overrides};
+use super::target::{TargetSpec, agui_overrides};
 use super::values::{entries, text};
 use crate::yaml::{Kind, Node};
 
@@ -28,7 +28,7 @@ pub(super) fn connectors(node: &Node, found: &mut Found) -> Option<Vec<(Text, Ta
             found.push(Diagnostic::error(&entry.key.place, message));
         }
         refuse_fixed(&entry.value, found);
-        if let Some(spec) = overrides(&entry.value, found) {
+        if let Some(spec) = agui_overrides(&entry.value, found) {
             connectors.push((entry.key.clone(), spec));
         }
     }

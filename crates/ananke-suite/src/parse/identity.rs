@@ -5,7 +5,7 @@ use ananke_model::place::Text;
 
 use super::Found;
 use super::object::Object;
-use super::target::headers;
+use super::target_parts::headers;
 use super::values::{mismatch, scalars};
 use crate::schema::IDENTITY;
 use crate::yaml::{Kind, Node, ScalarKind};

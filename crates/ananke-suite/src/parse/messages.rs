@@ -111,10 +111,11 @@ impl Reader<'_> {
         let role = role?;
         let mut message = Map::new();
         message.insert("role".to_owned(), Value::from(role));
-        let content = match content {
-            Some(node) if node.is_null() => None,
-            node => node,
+        let says_nothing = |node: &Node| {
+            let is_empty = |text: &str| calls.is_some() && text.is_empty();
+            node.is_null() || node.scalar().is_some_and(|scalar| is_empty(&scalar.text))
         };
+        let content = content.filter(|node| !says_nothing(node));
         match content {
             Some(node) => {
                 let content = self.content(index, node, role, found);

@@ -1,7 +1,7 @@
 //! A map read by its shape: unknown and missing keys are reported on opening it.
 
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
-use ananke_model::place::Place;
+use ananke_model::place::{Place, Text};
 
 use super::Found;
 use crate::schema::Shape;
@@ -86,6 +86,22 @@ impl<'n> Object<'n> {
         #[cfg(test)]
         self.asked.borrow_mut().insert(name.to_owned());
         self.node.get(name)
+    }
+
+    /// Returns what stands under a key that only some of the shapes have which are read alike.
+    pub(super) fn find(&self, name: &str) -> Option<&'n Node> {
+        let is_own = self.shape.fields.iter().any(|field| field.name == name);
+        is_own.then(|| self.get(name)).flatten()
+    }
+
+    /// Returns the keys of the shape that are written.
+    pub(super) fn written_keys(&self) -> Vec<Text> {
+        let Kind::Map(entries) = &self.node.kind else {
+            return Vec::new();
+        };
+        let keys = entries.iter().map(|entry| &entry.key);
+        let is_own = |key: &&Text| self.shape.fields.iter().any(|field| field.name == key.text);
+        keys.filter(is_own).cloned().collect()
     }
 
     /// Returns what messages call the map.

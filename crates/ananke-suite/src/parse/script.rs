@@ -10,7 +10,7 @@ use super::object::{Object, word_list};
 use super::script_steps::check_steps;
 use super::values::{boolean, entries, items, mismatch, whole};
 use super::version::version;
-use crate::schema::{FieldKind, NAMED_STEPS, SCRIPT, STEP, STEP_WORDS, Shape};
+use crate::schema::{FieldKind, INLINE_SCRIPT, NAMED_STEPS, SCRIPT, STEP, STEP_WORDS, Shape};
 use crate::yaml::{self, Kind, Node, ScalarKind};
 
 const SAY: &str = "write `- text: …` to send a message";
@@ -23,6 +23,18 @@ pub(crate) fn script(node: &Node, found: &mut Found) -> Option<Value> {
         version(node, n_before, found);
     }
     script.remove("version");
+    check_rules(node, found);
+    Some(Value::Object(script))
+}
+
+/// Reads a script that stands in another file.
+pub(super) fn inline_script(node: &Node, found: &mut Found) -> Option<Value> {
+    let script = object(node, &INLINE_SCRIPT, found)?;
+    check_rules(node, found);
+    Some(Value::Object(script))
+}
+
+fn check_rules(node: &Node, found: &mut Found) {
     if let Some(Kind::Seq(rules)) = node.get("rules").map(|node| &node.kind) {
         check_order(rules, found);
         for reply in rules.iter().filter_map(|rule| rule.get("reply")) {
@@ -32,7 +44,6 @@ pub(crate) fn script(node: &Node, found: &mut Found) -> Option<Value> {
     if let Some(fallback) = node.get("fallback") {
         check_steps(fallback, found);
     }
-    Some(Value::Object(script))
 }
 
 fn object(node: &Node, shape: &'static Shape, found: &mut Found) -> Option<Map<String, Value>> {

@@ -3,7 +3,7 @@
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 
 use super::Found;
-use super::target::is_header_name;
+use super::target_parts::is_header_name;
 use super::values::mismatch;
 use crate::yaml::{Entry, Kind, Node, ScalarKind};
 

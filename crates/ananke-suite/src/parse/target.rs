@@ -1,27 +1,25 @@
 //! Targets as written: complete ones in the config, overrides in tests.
 
-use std::collections::HashMap;
-
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use ananke_model::place::{Json, Place, Text};
 use ananke_model::plan::{ClientTool, Clock, Encoding, Envelope, Era, History};
 
 use super::Found;
 use super::assert::{AssertAt, AssertSpec, assert};
+use super::command::{command, environment};
 use super::connectors::{connector, connectors};
 use super::identity::{IdentitySpec, identity};
-use super::object::Object;
-use super::tool_name::tool_name;
-use super::values::{
-    boolean, bytes, choice, items, json, millis, mismatch, positive, scalar, scalars, text,
-};
+use super::object::{Object, word_list};
+use super::target_chat::{ChatSpec, chat};
+use super::target_kind::TargetKind;
+use super::target_parts::{context, group, headers, limits, tls, tools};
+use super::target_run::{ScriptSpec, assistant_folder, assistant_id, preset, scripted};
+use super::values::{choice, json, millis, mismatch, positive, text};
 use super::version::later;
-use crate::schema::{
-    CLIENT_TOOL, CLOCK, CONTEXT, ENCODING, ENVELOPE, ERA, HISTORY, LIMITS, TARGET, TLS,
-};
+use crate::schema::{CLOCK, ENCODING, ENVELOPE, ERA, HISTORY, Shape, TARGET, TARGET_TYPES};
 use crate::yaml::{Kind, Node, ScalarKind};
 
-/// A target as written; every key may be absent.
+/// A target as written; every key may be absent, and those of other types are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TargetSpec {
     pub(crate) place: Place,
@@ -51,53 +49,100 @@ pub(crate) struct TargetSpec {
     pub(crate) group: Option<Text>,
     pub(crate) backoff_ms: Option<u64>,
     pub(crate) identity: Option<IdentitySpec>,
-    /// What differs for each connector.
+    /// What differs for each connector of an AG-UI target.
     pub(crate) connectors: Option<Vec<(Text, Self)>>,
     pub(crate) connector: Option<Text>,
+    /// What a chat endpoint is asked with.
+    pub(crate) chat: ChatSpec,
+    /// Program and arguments.
+    pub(crate) cmd: Option<Vec<Text>>,
+    pub(crate) env: Option<Vec<(String, Text)>>,
+    pub(crate) script: Option<ScriptSpec>,
+    /// The folder of an assistant.
+    pub(crate) folder: Option<Text>,
+    /// The id of an assistant.
+    pub(crate) id: Option<Text>,
+    /// The prompts of an assistant.
+    pub(crate) preset: Option<Text>,
+    /// The keys that were written, so that those of another type can be refused.
+    pub(crate) keys: Vec<Text>,
     /// Keys that were written wrong, so that nobody says that they are missing.
     pub(crate) refused: Vec<&'static str>,
 }
 
-/// The protocols that a target can speak.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TargetKind {
-    /// `type: agui`.
-    Agui,
-}
-
 /// Reads a target of the config, which must be complete.
 pub(super) fn target(node: &Node, found: &mut Found) -> Option<TargetSpec> {
-    let object = Object::open(node, &TARGET, found)?;
-    Some(keys(&object, found))
-}
-
-/// Reads the keys with which a test overrides its target.
-pub(super) fn overrides(node: &Node, found: &mut Found) -> Option<TargetSpec> {
-    let object = Object::open_partial(node, &TARGET, found)?;
-    Some(keys(&object, found))
-}
-
-fn keys(object: &Object<'_>, found: &mut Found) -> TargetSpec {
-    let kind = object.get("type").map(|node| kind(node, found));
-    let endpoint = object.get("endpoint").map(|node| text(node, found));
-    let mut refused = Vec::new();
-    if kind == Some(None) {
-        refused.push("type");
+    let written = node.get("type").map(|node| kind(node, found));
+    if let Some(None) = written {
+        // Which keys it needs is not known; those that it has are checked.
+        let object = Object::open_partial(node, fitting(node), found)?;
+        let mut spec = keys(&object, None, found);
+        spec.refused.push("type");
+        return Some(spec);
     }
+    let kind = written.flatten();
+    let object = Object::open(node, kind.map_or(&TARGET, TargetKind::shape), found)?;
+    Some(keys(&object, kind, found))
+}
+
+/// Reads the keys with which a test overrides its target, of whatever type that is.
+pub(super) fn overrides(node: &Node, found: &mut Found) -> Option<TargetSpec> {
+    let written = node.get("type").map(|node| kind(node, found));
+    let shape = match written {
+        Some(Some(kind)) => kind.shape(),
+        Some(None) | None => fitting(node),
+    };
+    let object = Object::open_partial(node, shape, found)?;
+    let mut spec = keys(&object, written.flatten(), found);
+    if written == Some(None) {
+        spec.refused.push("type");
+    }
+    Some(spec)
+}
+
+/// Reads the keys with which a connector overrides an AG-UI target.
+pub(super) fn agui_overrides(node: &Node, found: &mut Found) -> Option<TargetSpec> {
+    let object = Object::open_partial(node, &TARGET, found)?;
+    Some(keys(&object, None, found))
+}
+
+/// Returns the shape that has the most of the keys that are written.
+fn fitting(node: &Node) -> &'static Shape {
+    let Kind::Map(entries) = &node.kind else {
+        return &TARGET;
+    };
+    let mut best: (usize, &'static Shape) = (0, &TARGET);
+    for kind in TargetKind::ALL {
+        let shape = kind.shape();
+        let known = |name: &str| shape.fields.iter().any(|field| field.name == name);
+        let n_known = entries.iter().filter(|entry| known(&entry.key.text));
+        let n_known = n_known.count();
+        if n_known > best.0 {
+            best = (n_known, shape);
+        }
+    }
+    best.1
+}
+
+fn keys(object: &Object<'_>, kind: Option<TargetKind>, found: &mut Found) -> TargetSpec {
+    // Read before, because it decides the shape.
+    object.find("type");
+    let endpoint = object.find("endpoint").map(|node| text(node, found));
+    let mut refused = Vec::new();
     if endpoint == Some(None) {
         refused.push("endpoint");
     }
-    let tls = object.get("tls").map(|node| tls(node, found));
+    let tls = object.find("tls").map(|node| tls(node, found));
     let (tls_ca, tls_insecure) = tls.unwrap_or_default();
-    let limits = object.get("limits").map(|node| limits(node, found));
+    let limits = object.find("limits").map(|node| limits(node, found));
     let (event_bytes, turn_bytes) = limits.unwrap_or_default();
-    let mut word = |key, words| object.get(key).and_then(|node| choice(node, words, found));
+    let mut word = |key, words| object.find(key).and_then(|node| choice(node, words, found));
     let envelope = word("envelope", ENVELOPE).map(|word| match word {
         "copilotkit" => Envelope::CopilotKit,
         "copilotkit-rest" => Envelope::CopilotKitRest,
         _ => Envelope::Plain,
     });
-    let envelope_place = object.get("envelope").map(|node| node.place.clone());
+    let envelope_place = object.find("envelope").map(|node| node.place.clone());
     let history = word("history", HISTORY).map(|word| match word {
         "last" => History::Last,
         _ => History::Full,
@@ -116,29 +161,29 @@ fn keys(object: &Object<'_>, found: &mut Found) -> TargetSpec {
     });
     TargetSpec {
         place: object.place().clone(),
-        kind: kind.flatten(),
+        kind,
         endpoint: endpoint.flatten(),
-        agent_id: object.get("agentId").and_then(|node| text(node, found)),
-        thread_id: object.get("threadId").and_then(|node| text(node, found)),
+        agent_id: object.find("agentId").and_then(|node| text(node, found)),
+        thread_id: object.find("threadId").and_then(|node| text(node, found)),
         headers: object
-            .get("headers")
+            .find("headers")
             .map(|node| headers(node, found))
             .unwrap_or_default(),
         timeout_ms: object
-            .get("timeout_ms")
+            .find("timeout_ms")
             .and_then(|node| millis(node, found)),
         connect_timeout_ms: object
-            .get("connect_timeout_ms")
+            .find("connect_timeout_ms")
             .and_then(|node| millis(node, found)),
         assert: object
-            .get("assert")
+            .find("assert")
             .and_then(|node| assert(node, AssertAt::Target, found)),
         forwarded_props: object
-            .get("forwardedProps")
+            .find("forwardedProps")
             .and_then(|node| json(node, found)),
-        state: object.get("state").and_then(|node| json(node, found)),
-        context: object.get("context").and_then(|node| context(node, found)),
-        tools: object.get("tools").and_then(|node| tools(node, found)),
+        state: object.find("state").and_then(|node| json(node, found)),
+        context: object.find("context").and_then(|node| context(node, found)),
+        tools: object.find("tools").and_then(|node| tools(node, found)),
         envelope: envelope_place.zip(envelope),
         history,
         era,
@@ -149,173 +194,60 @@ fn keys(object: &Object<'_>, found: &mut Found) -> TargetSpec {
         event_bytes,
         turn_bytes,
         concurrency: object
-            .get("concurrency")
+            .find("concurrency")
             .and_then(|node| positive(node, found)),
-        group: object.get("group").and_then(|node| group(node, found)),
+        group: object.find("group").and_then(|node| group(node, found)),
         backoff_ms: object
-            .get("backoff_ms")
+            .find("backoff_ms")
             .and_then(|node| millis(node, found)),
         identity: object
-            .get("identity")
+            .find("identity")
             .and_then(|node| identity(node, found)),
         connectors: object
-            .get("connectors")
+            .find("connectors")
             .and_then(|node| connectors(node, found)),
         connector: object
-            .get("connector")
+            .find("connector")
             .and_then(|node| connector(node, found)),
+        chat: chat(object, found),
+        cmd: object.find("cmd").and_then(|node| command(node, found)),
+        env: object.find("env").map(|node| environment(node, found)),
+        script: object.find("script").and_then(|node| scripted(node, found)),
+        folder: object
+            .find("folder")
+            .and_then(|node| assistant_folder(node, found)),
+        id: object.find("id").and_then(|node| assistant_id(node, found)),
+        preset: object.find("preset").and_then(|node| preset(node, found)),
+        keys: object.written_keys(),
         refused,
     }
 }
 
 fn kind(node: &Node, found: &mut Found) -> Option<TargetKind> {
+    let expected = word_list(TARGET_TYPES);
     let Some(scalar) = node.scalar().filter(|s| s.kind == ScalarKind::Str) else {
-        mismatch(node, "`agui`", found);
+        mismatch(node, &expected, found);
         return None;
     };
-    let needed = match scalar.text.as_str() {
-        "agui" => return Some(TargetKind::Agui),
-        "a2a" => Some("1.1"),
-        "mcp" => Some("1.2"),
-        _ => None,
-    };
-    found.push(match needed {
-        Some(version) => {
-            let what = format!("`type: {}` comes", scalar.text);
-            later(&node.place, &what, version)
+    let word = scalar.text.as_str();
+    if let Some(kind) = TargetKind::ALL.into_iter().find(|kind| kind.word() == word) {
+        return Some(kind);
+    }
+    let message = format!("unknown target type `{word}`");
+    let unknown = Diagnostic::error(&node.place, message).label(format!("expected {expected}"));
+    found.push(match word {
+        "a2a" => later(&node.place, "`type: a2a` comes", "1.1"),
+        "mcp" => later(&node.place, "`type: mcp` comes", "1.2"),
+        "script" => {
+            let message = "this version does not run agents that are scripts";
+            Diagnostic::error(&node.place, message)
+                .label(format!("expected {expected}"))
+                .hint("`command` runs a program, `scripted` follows the rules of a file")
         }
-        None => {
-            let message = format!("unknown target type `{}`", scalar.text);
-            let diagnostic = Diagnostic::error(&node.place, message).label("expected `agui`");
-            match did_you_mean(&scalar.text, ["agui"]) {
-                Some(word) => diagnostic.hint(format!("did you mean `{word}`?")),
-                None => diagnostic,
-            }
-        }
+        _ => match did_you_mean(word, TARGET_TYPES.iter().copied()) {
+            Some(word) => unknown.hint(format!("did you mean `{word}`?")),
+            None => unknown,
+        },
     });
     None
-}
-
-/// Reads the name of a group. It decides who waits for whom before any hook runs, so it holds no references.
-fn group(node: &Node, found: &mut Found) -> Option<Text> {
-    let name = text(node, found)?;
-    if name.text.contains("${") {
-        let message = "a group is named without references";
-        found.push(Diagnostic::error(&name.place, message).label("expected a plain name"));
-        return None;
-    }
-    Some(name)
-}
-
-/// Reads a map of header names with scalars.
-pub(super) fn headers(node: &Node, found: &mut Found) -> Vec<(Text, Text)> {
-    let mut headers = Vec::new();
-    let mut places = HashMap::new();
-    for (name, value) in scalars(node, found) {
-        if !is_header_name(&name.text) {
-            let message = format!("`{}` is not a header name", name.text.escape_debug());
-            let label = "expected letters, digits and `-`";
-            found.push(Diagnostic::error(&name.place, message).label(label));
-        } else if is_new(
-            &name,
-            &name.text.to_lowercase(),
-            "header",
-            &mut places,
-            found,
-        ) {
-            headers.push((name, value));
-        }
-    }
-    headers
-}
-
-/// Tells whether `key` was not seen before, and reports it if it was.
-fn is_new(
-    name: &Text,
-    key: &str,
-    what: &str,
-    places: &mut HashMap<String, Place>,
-    found: &mut Found,
-) -> bool {
-    let Some(first) = places.get(key) else {
-        places.insert(key.to_owned(), name.place.clone());
-        return true;
-    };
-    let message = format!("the {what} `{}` is written twice", name.text);
-    let label = format!("first written at {first}");
-    found.push(Diagnostic::error(&name.place, message).label(label));
-    false
-}
-
-/// Tells whether `name` is a `token` of RFC 9110.
-pub(super) fn is_header_name(name: &str) -> bool {
-    let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
-    !name.is_empty() && name.chars().all(token)
-}
-
-fn context(node: &Node, found: &mut Found) -> Option<Vec<(Text, Text)>> {
-    let items = items(node, found)?;
-    let entry = |item: &Node| {
-        let object = Object::open(item, &CONTEXT, found)?;
-        let description = object.get("description").and_then(|node| text(node, found));
-        let value = object.get("value").and_then(|node| scalar(node, found));
-        Some((description?, value?))
-    };
-    Some(items.iter().filter_map(entry).collect())
-}
-
-fn tools(node: &Node, found: &mut Found) -> Option<Vec<ClientTool>> {
-    let items = items(node, found)?;
-    let mut places = HashMap::new();
-    let mut tools = Vec::new();
-    for item in items {
-        if let Some(tool) = tool(item, found)
-            && is_new(&tool.name, &tool.name.text, "tool", &mut places, found)
-        {
-            tools.push(tool);
-        }
-    }
-    Some(tools)
-}
-
-fn tool(node: &Node, found: &mut Found) -> Option<ClientTool> {
-    let object = Object::open(node, &CLIENT_TOOL, found)?;
-    let name = object.get("name").and_then(|node| tool_name(node, found));
-    let description = object
-        .get("description")
-        .and_then(|node| scalar(node, found));
-    let parameters = object.get("parameters").and_then(|node| {
-        if !matches!(node.kind, Kind::Map(_)) {
-            mismatch(node, "a JSON Schema, which is a map", found);
-            return None;
-        }
-        json(node, found)
-    });
-    let result = object.get("result").and_then(|node| json(node, found));
-    Some(ClientTool {
-        name: name?,
-        description: description.unwrap_or_else(|| Text {
-            text: String::new(),
-            place: node.place.clone(),
-        }),
-        parameters,
-        result,
-    })
-}
-
-fn tls(node: &Node, found: &mut Found) -> (Option<Text>, Option<bool>) {
-    let Some(object) = Object::open(node, &TLS, found) else {
-        return (None, None);
-    };
-    let ca = object.get("ca").and_then(|node| text(node, found));
-    let insecure = object.get("insecure").and_then(|node| boolean(node, found));
-    (ca, insecure)
-}
-
-fn limits(node: &Node, found: &mut Found) -> (Option<usize>, Option<usize>) {
-    let Some(object) = Object::open(node, &LIMITS, found) else {
-        return (None, None);
-    };
-    let mut size = |key| object.get(key).and_then(|node| bytes(node, found));
-    (size("event_bytes"), size("turn_bytes"))
 }

@@ -1,30 +1,28 @@
 //! The agent that a test talks to, and what it is told about who asks.
 
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ananke_model::case::{Case, Identity};
+use ananke_model::case::{Case, CaseKind, Identity};
 use ananke_model::diagnostic::Diagnostic;
-use ananke_model::plan::{Protocol, Target};
-use ananke_model::variables::Variables;
+use ananke_model::place::Place;
+use ananke_model::plan::{Prompt, Protocol, Target};
 use serde_json::{Map, Value};
 
 use super::asker::{Asker, fields, metadata};
+use super::assemble::{Wish, assemble};
 use super::build::{ConfigState, PlanInput, SourceTest};
-use super::connector::{Chosen, choose, connector, layered};
-use super::pick::{Flagged, Picked, flagged, of_package, only, wanted};
-use super::target::{check_ca, complete};
-use super::told::{Hidden, Telling, tell};
-use crate::discover::Packages;
-use crate::parse::{CaseSpec, Found, IdentitySpec, Mapping, TargetSpec, TestTarget};
+use super::connector::{Chooser, Chosen, choose};
+use super::pick::{Flagged, Known, Picked, flagged, of_package, only, wanted};
+use super::registry::Registry;
+use super::target::check_ca;
+use super::told::{Hidden, Telling, Told, tell};
+use crate::discover::{PackageFolder, Packages};
+use crate::parse::{CaseSpec, Found, IdentitySpec, Mapping, TargetKind, TargetSpec, TestTarget};
 
 /// The shortest config that works, for users who have none.
 const MINIMAL_CONFIG: &str = "write `ananke.config.yaml` with two lines: `version: \"1.0\"` \
     and `target: {type: agui, endpoint: \"http://localhost:8000/agent\"}`";
-
-/// Options of a case that change what is sent.
-const EFFECTIVE_OPTIONS: [&str; 2] = ["connector", "metadata"];
 
 /// The agent of a test.
 #[derive(Debug)]
@@ -43,19 +41,21 @@ pub(super) struct Addressee<'a> {
 #[derive(Debug)]
 pub(super) struct Addressees<'a> {
     config: &'a ConfigState,
+    known: Known<'a>,
     flagged: Flagged<'a>,
     flag_connector: Option<&'a str>,
     asker: Asker,
     /// What is told if nobody says anything.
     defaults: Map<String, Value>,
-    cwd: &'a Path,
-    root: PathBuf,
-    variables: &'a Variables,
     packages: Packages,
     /// What stands in the config, by target and connector; `None` if it cannot be used.
     ready: HashMap<(*const TargetSpec, Option<String>), Option<Ready>>,
     hidden: Hidden,
     idle_options: HashSet<(Arc<str>, &'static str)>,
+    /// Chat targets about which was told that they do not hear who asks.
+    deaf: HashSet<Place>,
+    /// Whether any test told its agent who asks.
+    has_told: bool,
 }
 
 /// A target with its defaults.
@@ -68,71 +68,69 @@ struct Ready {
 
 impl<'a> Addressees<'a> {
     /// Returns a finder for this config and these flags.
-    pub(super) fn new(input: &PlanInput<'a>, found: &mut Found) -> Self {
+    pub(super) fn new(
+        input: &PlanInput<'a>,
+        known: Known<'a>,
+        packages: Packages,
+        found: &mut Found,
+    ) -> Self {
         let name = input.asking.name;
         let flagged = match input.config {
-            ConfigState::Present(config) => flagged(config, input.target, name, found),
+            ConfigState::Present(_) => flagged(known, input.target, name, found),
             ConfigState::Broken => Flagged::Refused,
-            ConfigState::Absent => {
-                if let Some(name) = name {
-                    let message = format!("-n: there is no config file that could know `{name}`");
-                    found.push(Diagnostic::error_anywhere(message));
-                }
-                Flagged::Nothing
-            }
+            ConfigState::Absent => flagged(known, None, name, found),
         };
         Self {
             config: input.config,
+            known,
             flagged,
             flag_connector: input.asking.connector,
             asker: Asker::new(input.asking),
             defaults: fields(&Identity::default()),
-            cwd: input.cwd,
-            root: input.root.clone(),
-            variables: input.variables,
-            packages: Packages::new(match input.config_file {
-                Some(_) => &input.root,
-                // Without a config the project ends nowhere.
-                None => Path::new(""),
-            }),
+            packages,
             ready: HashMap::new(),
             hidden: Hidden::new(),
             idle_options: HashSet::new(),
+            deaf: HashSet::new(),
+            has_told: false,
         }
     }
 
-    /// Returns who asks, if that was said or the tests are such that tell it.
+    /// Returns who asks, if that was said or any test told it.
     pub(super) fn identity(&self, has_cases: bool) -> Option<Identity> {
-        (has_cases || self.asker.is_given).then(|| self.asker.of_run())
+        (has_cases || self.asker.is_given || self.has_told).then(|| self.asker.of_run())
     }
 
     /// Returns the agent of a test; `None` if it has none, which is then reported. What was asked is taken out of a case.
     pub(super) fn of_test(
         &mut self,
         source: &mut SourceTest,
+        registry: &mut Registry<'_>,
         found: &mut Found,
     ) -> Option<Addressee<'a>> {
-        let (ready, base) = self.ready(source, found)?;
+        let (ready, base) = self.ready(source, registry, found)?;
         let case = source.test.case.as_ref();
         if let Some(case) = case {
-            self.warn_of_idle_options(case, source, found);
+            self.warn_of_idle_options(&ready.target.protocol, case, source, found);
         }
         let identity = case.map_or_else(|| self.asker.of_run(), |case| self.asker.of_case(case));
         let mut target = ready.target;
         let spec = ready.identity.as_ref();
         self.tell(&mut target, spec, &identity, source, found);
+        let place = source.test.place.clone();
         let case = source.test.case.as_mut();
         Some(Addressee {
             target,
             base,
             has_turn_limit: ready.has_turn_limit,
-            case: case.map(|case| Arc::new(known(case, identity))),
+            case: case.map(|case| Arc::new(known(case, place, identity))),
         })
     }
 
     fn ready(
         &mut self,
         source: &SourceTest,
+        registry: &mut Registry<'_>,
         found: &mut Found,
     ) -> Option<(Ready, Option<&'a TargetSpec>)> {
         let test = &source.test;
@@ -140,10 +138,12 @@ impl<'a> Addressees<'a> {
             Some(TestTarget::Overrides(over)) => Some(over.as_ref()),
             Some(TestTarget::Named(_)) | None => None,
         };
+        let has_agent = self.has_agent(source);
         let picked = match self.config {
             ConfigState::Broken => return None,
             ConfigState::Present(_) => Some(self.picked(source, found)?),
             ConfigState::Absent if over.is_some() => None,
+            ConfigState::Absent if has_agent => Some(self.picked(source, found)?),
             ConfigState::Absent => {
                 found.push(
                     Diagnostic::error_anywhere(
@@ -158,40 +158,40 @@ impl<'a> Addressees<'a> {
         let of_case = option.and_then(|option| {
             let id = option.value.value.as_str()?;
             let place = Some(&option.value.place);
-            Some(Chosen { id, place })
+            Some(Chosen {
+                id,
+                place,
+                by: Chooser::Caller,
+            })
         });
         let spec = picked.map(|picked| picked.spec);
         let chosen = choose(self.flag_connector, of_case, over, spec);
-        let make = |found: &mut Found| {
-            let changes = match chosen {
-                Some(chosen) => Some(connector(chosen, picked, over, found)?),
-                None => None,
-            };
-            let layered = match (spec, over) {
-                (Some(spec), over) => layered(spec, changes, over),
-                (None, over) => layered(over?, changes, None),
-            };
-            let name = picked.and_then(|picked| picked.name);
-            let mut target = complete(&layered, name, test.timeout_ms, found)?;
-            target.connector = chosen.map(|chosen| chosen.id.to_owned());
-            check_ca(&target, &self.root, self.variables, found);
+        let wish = Wish {
+            picked,
+            over,
+            chosen,
+            timeout_ms: test.timeout_ms,
+        };
+        let mut make = |found: &mut Found| {
+            let (target, layered) = assemble(wish, registry, found)?;
+            check_ca(&target, registry.root, registry.variables, found);
             Some(Ready {
                 target,
                 has_turn_limit: layered.timeout_ms.is_some(),
                 identity: layered.identity,
             })
         };
-        // What a test changes is its own. A connector that is not known is reported for each case that wants it.
-        let is_shared = over.is_none()
-            && test.timeout_ms.is_none()
-            && chosen.is_none_or(|chosen| is_known(chosen, picked) || chosen.place.is_none());
+        // What a test changes is its own.
+        let is_shared = over.is_none() && test.timeout_ms.is_none();
         let ready = match spec.filter(|_| is_shared) {
             Some(spec) => {
                 let id = chosen.map(|chosen| chosen.id.to_owned());
                 let key = (std::ptr::from_ref(spec), id);
                 match self.ready.get(&key) {
-                    Some(ready) => ready.clone(),
-                    None => {
+                    Some(Some(ready)) => Some(ready.clone()),
+                    // What is wrong with a connector is reported for each case that wants it.
+                    Some(None) if chosen.is_none_or(|chosen| chosen.place.is_none()) => None,
+                    Some(None) | None => {
                         let ready = make(found);
                         self.ready.insert(key, ready.clone());
                         ready
@@ -200,18 +200,8 @@ impl<'a> Addressees<'a> {
             }
             None => make(found),
         };
-        if let (None, None, Some(over)) = (&ready, picked, over)
-            && over.refused.is_empty()
-            && (over.kind.is_none() || over.endpoint.is_none())
-        {
-            found.push(
-                Diagnostic::error(
-                    &over.place,
-                    "`target` is incomplete and there is no config file to complete it",
-                )
-                .label("without a config, `type` and `endpoint` are needed")
-                .hint(MINIMAL_CONFIG),
-            );
+        if let (None, None, Some(over)) = (&ready, picked, over) {
+            found.extend(incomplete(over));
         }
         ready.map(|ready| (ready, spec))
     }
@@ -219,22 +209,32 @@ impl<'a> Addressees<'a> {
     /// Picks the config's target of a test: what the test names, else what a flag names, else the assistant whose folder a
     /// case lies in, else the only one.
     fn picked(&mut self, source: &SourceTest, found: &mut Found) -> Option<Picked<'a>> {
-        let ConfigState::Present(config) = self.config else {
-            return None;
-        };
         if let Some(TestTarget::Named(name)) = &source.test.target {
-            return wanted(config, name, found);
+            return wanted(self.known, name, found);
         }
         match self.flagged {
             Flagged::Target(picked) => return Some(picked),
             Flagged::Refused => return None,
             Flagged::Nothing => {}
         }
-        let folder = source.path.parent().filter(|_| source.test.case.is_some());
-        match folder.and_then(|folder| self.packages.nearest(folder)) {
-            Some(package) => of_package(config, &package, self.cwd, found),
-            None => only(config, found),
+        match (self.package(source), self.config) {
+            (Some(package), _) => of_package(self.known, &package),
+            (None, ConfigState::Present(config)) => only(config, found),
+            (None, ConfigState::Absent | ConfigState::Broken) => None,
         }
+    }
+
+    /// Returns the assistant whose folder a case lies in.
+    fn package(&mut self, source: &SourceTest) -> Option<Arc<PackageFolder>> {
+        let folder = source.path.parent().filter(|_| source.test.case.is_some());
+        folder.and_then(|folder| self.packages.nearest(folder))
+    }
+
+    /// Tells whether a test has an agent although there is no config.
+    fn has_agent(&mut self, source: &SourceTest) -> bool {
+        !matches!(self.flagged, Flagged::Nothing)
+            || matches!(source.test.target, Some(TestTarget::Named(_)))
+            || self.package(source).is_some()
     }
 
     fn tell(
@@ -274,8 +274,35 @@ impl<'a> Addressees<'a> {
                 return;
             }
         };
-        let Protocol::Agui(agui) = &mut target.protocol else {
-            return;
+        let parts = match &mut target.protocol {
+            Protocol::Agui(agui) => Told {
+                context: Some(&mut agui.context),
+                headers: Some(&mut agui.headers),
+                forwarded_props: &mut agui.forwarded_props,
+            },
+            Protocol::Scripted(scripted) => Told {
+                context: None,
+                headers: None,
+                forwarded_props: &mut scripted.forwarded_props,
+            },
+            // It is told when it is started.
+            Protocol::Command(_) => {
+                self.has_told |= is_told;
+                return;
+            }
+            Protocol::OpenAi(chat) => {
+                let hears = chat.prompts.iter().any(|prompt| prompt.has_dollars);
+                self.has_told |= is_told && hears;
+                let is_said = self.asker.is_given
+                    || case.is_some_and(|case| case.user.is_some() || case.team.is_some());
+                if is_said && !hears && self.deaf.insert(target.place.clone()) {
+                    found.push(
+                        Diagnostic::warning(&target.place, "a chat endpoint is not told who asks")
+                            .label("`-u`, `-t`, `--ctx`, and `user` and `team` of a case have no effect"),
+                    );
+                }
+                return;
+            }
         };
         let place = match case {
             Some(_) => &source.test.place,
@@ -287,36 +314,71 @@ impl<'a> Addressees<'a> {
             defaults: &self.defaults,
             place,
         };
-        tell(agui, telling, &mut self.hidden, found);
+        self.has_told |= is_told;
+        tell(parts, telling, &mut self.hidden, found);
     }
 
-    fn warn_of_idle_options(&mut self, case: &CaseSpec, source: &SourceTest, found: &mut Found) {
+    fn warn_of_idle_options(
+        &mut self,
+        protocol: &Protocol,
+        case: &CaseSpec,
+        source: &SourceTest,
+        found: &mut Found,
+    ) {
         for option in &case.options {
-            if EFFECTIVE_OPTIONS.contains(&option.name) {
+            let Some(label) = idle(option.name, protocol) else {
                 continue;
-            }
+            };
             let key = (Arc::clone(&source.file), option.name);
             // Once for a file: what one case says the others mostly say too.
             if self.idle_options.insert(key) {
                 let message = format!("the option `{}` has no effect", option.name);
-                found.push(
-                    Diagnostic::warning(&option.place, message)
-                        .label("an `agui` target is sent `connector` and `metadata`"),
-                );
+                found.push(Diagnostic::warning(&option.place, message).label(label));
             }
         }
     }
 }
 
-/// Tells whether the config's target has a connector of this name.
-fn is_known(chosen: Chosen<'_>, picked: Option<Picked<'_>>) -> bool {
-    let connectors = picked.and_then(|picked| picked.spec.connectors.as_ref());
-    let connectors = connectors.map(Vec::as_slice).unwrap_or_default();
-    connectors.iter().any(|(id, _)| id.text == chosen.id)
+/// Returns what is to be said about the target of a test that nothing completes.
+fn incomplete(over: &TargetSpec) -> Option<Diagnostic> {
+    let shape = over.kind.unwrap_or(TargetKind::Agui).shape();
+    let needed = shape.fields.iter().filter(|field| field.required);
+    let needed: Vec<&str> = needed.map(|field| field.name).collect();
+    let has = |name: &&str| over.keys.iter().any(|key| key.text == *name);
+    if !over.refused.is_empty() || needed.iter().all(has) {
+        return None;
+    }
+    let message = "`target` is incomplete and there is no config file to complete it";
+    let label = format!("without a config, `{}` are needed", needed.join("` and `"));
+    Some(
+        Diagnostic::error(&over.place, message)
+            .label(label)
+            .hint(MINIMAL_CONFIG),
+    )
+}
+
+/// Returns why an option of a case has no effect, if it has none.
+fn idle(option: &str, protocol: &Protocol) -> Option<&'static str> {
+    let is_sent = matches!(option, "connector" | "metadata");
+    match protocol {
+        Protocol::OpenAi(chat) if option == "metadata" => {
+            let is_open =
+                |prompt: &Prompt| prompt.has_dollars || prompt.content.text.contains("{{");
+            let is_heard = chat.prompts.iter().any(is_open);
+            (!is_heard).then_some("no prompt of the target holds `{{…}}` for it")
+        }
+        _ if is_sent => None,
+        Protocol::Agui(_) => Some("an `agui` target is sent `connector` and `metadata`"),
+        Protocol::Command(_) => Some("a `command` target is given `connector` and `metadata`"),
+        Protocol::Scripted(_) => Some("a `scripted` target is sent `metadata`"),
+        Protocol::OpenAi(_) => {
+            Some("`connector` decides the model, and `metadata` fills the prompts")
+        }
+    }
 }
 
 /// Returns what reports repeat of a case.
-fn known(case: &mut CaseSpec, identity: Identity) -> Case {
+fn known(case: &mut CaseSpec, place: Place, identity: Identity) -> Case {
     let metadata = match case.metadata.take().map(|json| json.value) {
         Some(Value::Object(members)) => members,
         _ => Map::new(),
@@ -332,5 +394,7 @@ fn known(case: &mut CaseSpec, identity: Identity) -> Case {
         metadata,
         options: options.collect(),
         identity,
+        // A message stands on no line of a file.
+        place: (case.kind != CaseKind::Message).then_some(place),
     }
 }

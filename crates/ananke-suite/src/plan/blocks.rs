@@ -19,6 +19,7 @@ pub(super) struct Gathered {
     must_match: Vec<Demand>,
     must_not_match: Vec<Demand>,
     checks: Vec<Demand>,
+    judges: Vec<Demand>,
     max_duration: Option<Demand>,
     max_idle: Option<Demand>,
     error: Option<Demand>,
@@ -41,6 +42,7 @@ impl Gathered {
                 self.require.clear();
                 self.must_match.clear();
                 self.checks.retain(is_prohibition);
+                self.judges.clear();
                 self.error = None;
                 self.snapshot = None;
             }
@@ -70,6 +72,7 @@ impl Gathered {
             self.must_match,
             self.must_not_match,
             self.checks,
+            self.judges,
         ];
         let single = [
             self.max_duration,
@@ -97,6 +100,7 @@ impl Gathered {
             &self.must_match,
             &self.must_not_match,
             &self.checks,
+            &self.judges,
         ];
         let single = [
             &self.max_duration,
@@ -137,7 +141,10 @@ impl Gathered {
             demand(&pattern.place, Check::MustNotMatch(pattern.clone()))
         });
         extend(&mut self.checks, &spec.checks, |(place, check)| {
-            demand(place, Check::Output(Box::new(check.clone())))
+            demand(place, check.clone())
+        });
+        extend(&mut self.judges, &spec.judge, |(place, check)| {
+            demand(place, check.clone())
         });
         replace(
             &mut self.max_duration,

@@ -1,26 +1,32 @@
 //! Puts the plan together, test by test.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ananke_model::case::CaseKind;
 use ananke_model::check::{Block, Level, SnapshotUpdate};
 use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Sources;
 use ananke_model::plan::{BundleSettings, Plan, PlannedTest, PlannedTurn, TestId};
 use ananke_model::variables::Variables;
 
 use super::addressee::{Addressee, Addressees};
+use super::agents::Agents;
+use super::assemble::{Wish, assemble};
 use super::blocks::Gathered;
-use super::connector::{choose, connector, layered};
+use super::chat::connector_without_key;
+use super::connector::{Chosen, choose};
+use super::dynamic::dynamic;
 use super::extends::NamedBlocks;
+use super::folders::Folders;
 use super::names::check_names;
-use super::pick::Picked;
+use super::pick::{Known, Picked};
 use super::references::References;
+use super::registry::Registry;
 use super::snapshots::Snapshots;
-use super::target::complete;
 use crate::asking::AskingSpec;
-use crate::parse::{ConfigFile, Found, TargetSpec, TestFile, TestTarget};
+use crate::discover::Packages;
+use crate::parse::{ConfigFile, Found, TargetKind, TargetSpec, TestFile, TestTarget};
 
 /// A limit that no turn reaches: the longest time that can be asked for.
 const NO_LIMIT_MS: u64 = i32::MAX.cast_unsigned() as u64;
@@ -72,15 +78,26 @@ pub(crate) struct PlanInput<'a> {
     pub(crate) update_snapshots: SnapshotUpdate,
 }
 
-/// Plans `tests` in their order. Tests that cannot be planned are left out and reported.
-pub(crate) fn plan(input: PlanInput<'_>, tests: Vec<SourceTest>, found: &mut Found) -> Plan {
+/// Plans `tests` in their order. Tests that cannot be planned are left out and reported. The files that targets are made of
+/// are added to `sources`.
+pub(crate) fn plan(
+    input: PlanInput<'_>,
+    tests: Vec<SourceTest>,
+    sources: &mut Sources,
+    found: &mut Found,
+) -> Plan {
+    let config = match input.config {
+        ConfigState::Present(config) => Some(&**config),
+        ConfigState::Broken | ConfigState::Absent => None,
+    };
+    let mut registry = Registry::new(config, &input.root, input.cwd, input.variables, sources);
     let mut references = References::new(input.variables, input.config_file);
     let mut server = None;
     let mut config_blocks = Vec::new();
     let mut bundle = BundleSettings::default();
     let named = match input.config {
         ConfigState::Present(config) => {
-            check_targets(config, &references, found);
+            check_targets(config, &references, &mut registry, found);
             config_blocks = blocks_of(config);
             server = config.server.clone();
             bundle = config.bundle.clone();
@@ -93,17 +110,40 @@ pub(crate) fn plan(input: PlanInput<'_>, tests: Vec<SourceTest>, found: &mut Fou
         references.check_server(server, found);
     }
     let mut snapshots = Snapshots::new(&input.root, input.update_snapshots);
-    let mut addressees = Addressees::new(&input, found);
+    let mut packages = Packages::new(match input.config_file {
+        Some(_) => &input.root,
+        // Without a config the project ends nowhere.
+        None => Path::new(""),
+    });
+    let names = [input.asking.name, input.target];
+    let folders = Folders::gather(names, &tests, registry.app(), &mut packages, input.cwd);
+    let known = Known {
+        config,
+        folders: &folders,
+    };
+    let mut addressees = Addressees::new(&input, known, packages, found);
+    let mut agents = Agents::new(config);
     let mut planned = Vec::with_capacity(tests.len());
     for mut source in tests {
-        if let Some(addressee) = addressees.of_test(&mut source, found) {
+        if let Some(addressee) = addressees.of_test(&mut source, &mut registry, found) {
             let mut test = plan_test(&input, &mut source, addressee, &named, found);
             let turn_blocks = test.turns.iter_mut().filter_map(|turn| turn.block.as_mut());
             for block in turn_blocks.chain([&mut test.block]) {
                 snapshots.fill(block, &source, found);
             }
             references.check_test(&test, found);
+            if !matches!(input.config, ConfigState::Broken) {
+                agents.of_test(&test, &source.path, &mut registry, &mut references, found);
+            }
             planned.push(test);
+        }
+    }
+    if !matches!(input.config, ConfigState::Broken) {
+        if let Some(id) = input.asking.simulator {
+            agents.of_simulator(id, &mut registry, &mut references, found);
+        }
+        for id in input.asking.helpers {
+            agents.of_command(id, "", &mut registry, &mut references, found);
         }
     }
     check_names(&planned, input.variables, found);
@@ -116,28 +156,51 @@ pub(crate) fn plan(input: PlanInput<'_>, tests: Vec<SourceTest>, found: &mut Fou
         config_blocks,
         bundle,
         identity: addressees.identity(has_cases),
-        agents: BTreeMap::new(),
+        agents: agents.into_targets(),
     }
 }
 
-/// Checks the config's targets with all their connectors, also those that no test uses.
-fn check_targets(config: &ConfigFile, references: &References<'_>, found: &mut Found) {
+/// Checks the config's targets and agents with all their connectors, also those that no test uses.
+fn check_targets(
+    config: &ConfigFile,
+    references: &References<'_>,
+    registry: &mut Registry<'_>,
+    found: &mut Found,
+) {
+    let variables = registry.variables;
     for spec in targets(config) {
-        if let Some(chosen) = choose(None, None, None, Some(spec)) {
-            let picked = Picked { name: None, spec };
-            connector(chosen, Some(picked), None, found);
-        }
+        let picked = Some(Picked { name: None, spec });
+        let own = choose(None, None, None, Some(spec));
         let connectors = spec.connectors.iter().flatten();
-        let changes = connectors.map(|(_, changes)| Some(changes));
-        for changes in changes.chain([None]) {
-            let spec = layered(spec, changes, None);
-            if let Some(target) = complete(&spec, None, None, found) {
+        let connectors = connectors.map(|(id, _)| Some(Chosen::written(id)));
+        // A chat target may be incomplete without its connector.
+        let bare = (own.is_none() || spec.kind == Some(TargetKind::Agui)).then_some(None);
+        let own = own.map(Some);
+        for chosen in bare.into_iter().chain(own).chain(connectors) {
+            let wish = Wish {
+                picked,
+                chosen,
+                ..Wish::default()
+            };
+            if let Some((target, _)) = assemble(wish, registry, found) {
                 references.check_target(&target, found);
             }
         }
         if let Some(assert) = &spec.assert {
             let blocks = NamedBlocks::new(&config.assertions, &mut Found::new());
             Gathered::default().add(assert, Level::Target, &blocks, found);
+        }
+    }
+    for (id, connector) in &config.connectors {
+        let Some(connector) = connector else { continue };
+        references.check_connector(connector, found);
+        let names = |spec: &TargetSpec| {
+            spec.connector
+                .as_ref()
+                .is_some_and(|own| own.text == id.text)
+        };
+        if !targets(config).any(names) {
+            found.extend(connector_without_key(connector, variables));
         }
     }
 }
@@ -160,7 +223,8 @@ fn blocks_of(config: &ConfigFile) -> Vec<Block> {
 }
 
 fn targets(config: &ConfigFile) -> impl Iterator<Item = &TargetSpec> {
-    let named = config.targets.iter().filter_map(|(_, spec)| spec.as_ref());
+    let named = config.targets.iter().chain(&config.agents);
+    let named = named.filter_map(|(_, spec)| spec.as_ref());
     config.target.iter().chain(named)
 }
 
@@ -211,8 +275,12 @@ fn plan_test(
         });
     }
     let block = gathered.into_block();
+    let led = test.case.as_ref().and_then(|case| case.dynamic.as_deref());
+    let led = led.and_then(|spec| dynamic(spec, input.asking.simulator, named, found));
     let turn_blocks = turns.iter().filter_map(|turn| turn.block.as_ref());
+    let checkpoints = led.iter().flat_map(|led| &led.checkpoints);
     let n_demands: usize = turn_blocks
+        .chain(checkpoints.map(|checkpoint| &checkpoint.block))
         .chain([&block])
         .map(|block| block.demands.len())
         .sum();
@@ -237,7 +305,7 @@ fn plan_test(
         block,
         timeout_ms: source.test.case.as_ref().and_then(|case| case.timeout_ms),
         case: addressee.case,
-        dynamic: None,
+        dynamic: led.map(Box::new),
     }
 }
 
@@ -253,6 +321,8 @@ fn turn_limit(test: &TestFile, addressee: &Addressee<'_>) -> Option<u64> {
 fn unchecked(test: &TestFile) -> Option<Diagnostic> {
     let diagnostic = match &test.case {
         Some(case) if case.kind == CaseKind::Message => return None,
+        // Its checkpoints are refused one by one.
+        Some(case) if case.dynamic.is_some() => return None,
         Some(case) => {
             let message = format!("the case `{}` has nothing to check", case.id.text);
             Diagnostic::error(&case.id.place, message)

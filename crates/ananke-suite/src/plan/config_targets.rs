@@ -2,47 +2,72 @@
 
 use std::path::Path;
 
+use ananke_model::place::Sources;
 use ananke_model::plan::Target;
 use ananke_model::variables::Variables;
 
-use super::connector::{choose, connector, layered};
-use super::pick::{Flagged, Picked, flagged};
+use super::assemble::{Wish, assemble};
+use super::connector::choose;
+use super::folders::Folders;
+use super::pick::{Flagged, Known, Picked, flagged};
 use super::references::References;
-use super::target::{check_ca, complete};
+use super::registry::Registry;
+use super::target::check_ca;
 use crate::parse::{ConfigFile, Found};
 
-/// Returns the targets of a config, or the one that `picked` names, checked.
+/// Where a config is, and what its references can have.
+#[derive(Debug)]
+pub(crate) struct Surroundings<'a> {
+    /// The config file as the user would type it.
+    pub(crate) config_file: Option<&'a str>,
+    /// Its folder.
+    pub(crate) root: &'a Path,
+    /// The working directory.
+    pub(crate) cwd: &'a Path,
+    /// What references can have.
+    pub(crate) variables: &'a Variables,
+    /// Where texts are kept.
+    pub(crate) sources: &'a mut Sources,
+}
+
+/// Returns the targets of a config and then its agents, or the one that `picked` names, checked.
 pub(crate) fn config_targets(
     config: &ConfigFile,
     picked: Option<&str>,
-    config_file: Option<&str>,
-    root: &Path,
-    variables: &Variables,
+    around: Surroundings<'_>,
     found: &mut Found,
 ) -> Vec<Target> {
-    let references = References::new(variables, config_file);
+    let references = References::new(around.variables, around.config_file);
+    let folders = Folders::default();
+    let known = Known {
+        config: Some(config),
+        folders: &folders,
+    };
     let specs: Vec<Picked<'_>> = match picked {
-        Some(_) => match flagged(config, picked, None, found) {
+        Some(_) => match flagged(known, picked, None, found) {
             Flagged::Target(picked) => vec![picked],
             Flagged::Nothing | Flagged::Refused => Vec::new(),
         },
         None => {
             let one = config.target.iter().map(|spec| Picked { name: None, spec });
-            let named = config.targets.iter().filter_map(|(name, spec)| {
+            let named = config.targets.iter().chain(&config.agents);
+            let named = named.filter_map(|(name, spec)| {
                 let name = Some(name.text.as_str());
                 spec.as_ref().map(|spec| Picked { name, spec })
             });
             one.chain(named).collect()
         }
     };
+    let (root, cwd, variables) = (around.root, around.cwd, around.variables);
+    let mut registry = Registry::new(Some(config), root, cwd, variables, around.sources);
     let mut targets = Vec::new();
     for picked in specs {
-        let Picked { name, spec } = picked;
-        let chosen = choose(None, None, None, Some(spec));
-        let changes = chosen.and_then(|chosen| connector(chosen, Some(picked), None, found));
-        let spec = layered(spec, changes, None);
-        if let Some(mut target) = complete(&spec, name, None, found) {
-            target.connector = chosen.map(|chosen| chosen.id.to_owned());
+        let wish = Wish {
+            picked: Some(picked),
+            chosen: choose(None, None, None, Some(picked.spec)),
+            ..Wish::default()
+        };
+        if let Some((target, _)) = assemble(wish, &mut registry, found) {
             references.check_target(&target, found);
             check_ca(&target, root, variables, found);
             targets.push(target);

@@ -1,10 +1,9 @@
 //! The connector of a target: what was chosen, and what it changes.
 
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
-use ananke_model::place::Place;
+use ananke_model::place::{Place, Text};
 
 use super::pick::Picked;
-use super::target::merge;
 use crate::parse::{Found, TargetSpec};
 
 /// A connector that somebody chose.
@@ -14,6 +13,38 @@ pub(super) struct Chosen<'a> {
     pub(super) id: &'a str,
     /// Where it is written; `None` for `-c`.
     pub(super) place: Option<&'a Place>,
+    /// Who chose it.
+    pub(super) by: Chooser,
+}
+
+/// Who chose a connector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chooser {
+    /// The target itself: what it says about its model goes before what the connector says.
+    Target,
+    /// A test: what it says goes before what the connector says, and that before what the config's target says.
+    Test,
+    /// A flag, a case or a call: what the connector says goes before all else.
+    Caller,
+}
+
+impl<'a> Chosen<'a> {
+    /// Returns the choice of a connector where it is written.
+    pub(super) fn written(id: &'a Text) -> Self {
+        Self {
+            id: &id.text,
+            place: Some(&id.place),
+            by: Chooser::Target,
+        }
+    }
+
+    /// Returns an error about it.
+    pub(super) fn error(&self, message: String) -> Diagnostic {
+        match self.place {
+            Some(place) => Diagnostic::error(place, message),
+            None => Diagnostic::error_anywhere(format!("-c: {message}")),
+        }
+    }
 }
 
 /// Returns the connector of a test: what `-c` says, else the case, else the test's own target, else the config's.
@@ -23,20 +54,22 @@ pub(super) fn choose<'a>(
     over: Option<&'a TargetSpec>,
     spec: Option<&'a TargetSpec>,
 ) -> Option<Chosen<'a>> {
-    let written = |spec: &'a TargetSpec| {
-        let connector = spec.connector.as_ref()?;
-        Some(Chosen {
-            id: &connector.text,
-            place: Some(&connector.place),
-        })
+    let written = |spec: &'a TargetSpec, by: Chooser| {
+        let chosen = Chosen::written(spec.connector.as_ref()?);
+        Some(Chosen { by, ..chosen })
     };
-    flag.map(|id| Chosen { id, place: None })
+    let of_flag = flag.map(|id| Chosen {
+        id,
+        place: None,
+        by: Chooser::Caller,
+    });
+    of_flag
         .or(case)
-        .or_else(|| over.and_then(written))
-        .or_else(|| spec.and_then(written))
+        .or_else(|| over.and_then(|over| written(over, Chooser::Test)))
+        .or_else(|| spec.and_then(|spec| written(spec, Chooser::Target)))
 }
 
-/// Returns what a connector changes. `None` if the target has no such connector, which is then reported.
+/// Returns what a connector changes in an AG-UI target. `None` if the target has no such connector, which is then reported.
 pub(super) fn connector<'a>(
     chosen: Chosen<'_>,
     picked: Option<Picked<'a>>,
@@ -55,11 +88,7 @@ pub(super) fn connector<'a>(
         None => "the target".to_owned(),
     };
     let id = chosen.id;
-    let message = format!("{target} has no connector `{id}`");
-    let diagnostic = match chosen.place {
-        Some(place) => Diagnostic::error(place, message),
-        None => Diagnostic::error_anywhere(format!("-c: {message}")),
-    };
+    let diagnostic = chosen.error(format!("{target} has no connector `{id}`"));
     let names: Vec<&str> = connectors.iter().map(|(id, _)| id.text.as_str()).collect();
     found.push(if names.is_empty() {
         diagnostic.hint(format!(
@@ -71,17 +100,4 @@ pub(super) fn connector<'a>(
         diagnostic.hint(format!("it has `{}`", names.join("`, `")))
     });
     None
-}
-
-/// Lays what a connector changes, and then what a test changes, on a target of the config.
-pub(super) fn layered(
-    spec: &TargetSpec,
-    changes: Option<&TargetSpec>,
-    over: Option<&TargetSpec>,
-) -> TargetSpec {
-    let mut layered = spec.clone();
-    for over in changes.into_iter().chain(over) {
-        layered = merge(&layered, over);
-    }
-    layered
 }

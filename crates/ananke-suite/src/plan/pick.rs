@@ -1,11 +1,12 @@
-//! Which of the config's targets a test begins with.
+//! Which target a test begins with, and what ids mean: targets by their name or agent, agents, assistant folders.
 
 use std::path::Path;
 
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use ananke_model::place::Text;
 
-use crate::discover::{PackageFolder, shown};
+use super::folders::Folders;
+use crate::discover::{PackageFolder, assistant_id};
 use crate::parse::{ConfigFile, Found, TargetSpec};
 
 /// A target of the config.
@@ -28,18 +29,27 @@ pub(super) enum Flagged<'a> {
     Refused,
 }
 
+/// What ids can mean.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'a> {
+    /// The config, if there is one.
+    pub(super) config: Option<&'a ConfigFile>,
+    /// The assistant folders that are asked.
+    pub(super) folders: &'a Folders,
+}
+
 /// Returns the target that `--target` and `-n` name.
 pub(super) fn flagged<'a>(
-    config: &'a ConfigFile,
+    known: Known<'a>,
     target: Option<&str>,
     name: Option<&str>,
     found: &mut Found,
 ) -> Flagged<'a> {
     let by_target = target.map(|wanted| {
         let report = |message| Diagnostic::error_anywhere(format!("--target: {message}"));
-        named(config, wanted, report, found)
+        named(known, wanted, report, found)
     });
-    let by_name = name.map(|wanted| addressed(config, wanted, found));
+    let by_name = name.map(|wanted| addressed(known, wanted, found));
     match (by_target, by_name) {
         (None, None) => Flagged::Nothing,
         (Some(None), _) | (_, Some(None)) => Flagged::Refused,
@@ -55,13 +65,9 @@ pub(super) fn flagged<'a>(
 }
 
 /// Returns the target that a test names.
-pub(super) fn wanted<'a>(
-    config: &'a ConfigFile,
-    wanted: &Text,
-    found: &mut Found,
-) -> Option<Picked<'a>> {
+pub(super) fn wanted<'a>(known: Known<'a>, wanted: &Text, found: &mut Found) -> Option<Picked<'a>> {
     let report = |message| Diagnostic::error(&wanted.place, message);
-    named(config, &wanted.text, report, found)
+    named(known, &wanted.text, report, found)
 }
 
 /// Returns the only target there is.
@@ -72,6 +78,17 @@ pub(super) fn only<'a>(config: &'a ConfigFile, found: &mut Found) -> Option<Pick
             name: Some(&name.text),
             spec,
         }),
+        (None, []) if config.has_no_target => {
+            let diagnostic = Diagnostic::error_anywhere("the config has no `target`");
+            found.push(match config.agents.is_empty() {
+                true => diagnostic.hint("write one, or name an assistant with `-n`"),
+                false => {
+                    let names = target_names(&config.agents);
+                    diagnostic.hint(format!("write one, or name an agent with `-n`: {names}"))
+                }
+            });
+            None
+        }
         // Neither of them could be read, and a diagnostic says so.
         (None, []) => None,
         (None, targets) => {
@@ -87,29 +104,17 @@ pub(super) fn only<'a>(config: &'a ConfigFile, found: &mut Found) -> Option<Pick
     }
 }
 
-/// Returns the target of an assistant: the one with its id as name, or as `agentId`.
-pub(super) fn of_package<'a>(
-    config: &'a ConfigFile,
-    package: &PackageFolder,
-    cwd: &Path,
-    found: &mut Found,
-) -> Option<Picked<'a>> {
-    let id = &package.id;
-    if let [picked] = matching(config, id).as_slice() {
-        return *picked;
+/// Returns the target of an assistant: the one that its id means in the config, else its folder.
+pub(super) fn of_package<'a>(known: Known<'a>, package: &PackageFolder) -> Option<Picked<'a>> {
+    match known.config.map(|config| matching(config, &package.id)) {
+        Some(one) if one.len() == 1 => one.first().copied().flatten(),
+        Some(_) | None => known.folders.of_package(package),
     }
-    let file = shown(&package.file, cwd);
-    let message = format!(
-        "the tests belong to the assistant `{id}` of `{file}`, which this version cannot run itself"
-    );
-    found.push(Diagnostic::error_anywhere(message).hint(format!(
-        "write how to reach it under `targets`, as `{id}` or with `agentId: {id}`, or name another target with `-n`"
-    )));
-    None
 }
 
-/// Returns every target with this name; or else every one with this `agentId`. `None` stands for one that could not be read.
-fn matching<'a>(config: &'a ConfigFile, wanted: &str) -> Vec<Option<Picked<'a>>> {
+/// Returns every target with this name; or else every one with this `agentId` or of this assistant; or else the agent with
+/// this id. `None` stands for one that could not be read.
+pub(super) fn matching<'a>(config: &'a ConfigFile, wanted: &str) -> Vec<Option<Picked<'a>>> {
     let all = || {
         let one = config.target.iter().map(|spec| (None, Some(spec)));
         let named = config.targets.iter();
@@ -121,18 +126,41 @@ fn matching<'a>(config: &'a ConfigFile, wanted: &str) -> Vec<Option<Picked<'a>>>
         return vec![picked(known)];
     }
     let has_agent = |spec: &TargetSpec| {
-        let agent = spec.agent_id.as_ref();
+        let agent = spec.agent_id.as_ref().or(spec.id.as_ref());
+        let folder = spec.folder.as_ref();
         agent.is_some_and(|agent| agent.text == wanted)
+            || folder.is_some_and(|folder| assistant_id(Path::new(&folder.text)) == wanted)
     };
-    all()
+    let mut matching: Vec<_> = all()
         .filter(|(_, spec)| spec.is_some_and(has_agent))
         .map(picked)
-        .collect()
+        .collect();
+    if matching.is_empty() {
+        matching.extend(by_name(&config.agents, wanted));
+    }
+    matching
+}
+
+/// Returns every id that the config knows.
+pub(super) fn known_ids(config: &ConfigFile) -> Vec<&str> {
+    let specs = config.targets.iter().filter_map(|(_, spec)| spec.as_ref());
+    let of_targets = config.target.iter().chain(specs);
+    let of_targets = of_targets.filter_map(|spec| spec.agent_id.as_ref());
+    let names = config.targets.iter().map(|(name, _)| name);
+    let agents = config.agents.iter().map(|(id, _)| id);
+    let mut known: Vec<&str> = Vec::new();
+    for text in names.chain(of_targets).chain(agents) {
+        if !known.contains(&text.text.as_str()) {
+            known.push(&text.text);
+        }
+    }
+    known
 }
 
 /// Returns the target that `-n` names, by its name or by its agent.
-fn addressed<'a>(config: &'a ConfigFile, wanted: &str, found: &mut Found) -> Option<Picked<'a>> {
-    match matching(config, wanted).as_slice() {
+fn addressed<'a>(known: Known<'a>, wanted: &str, found: &mut Found) -> Option<Picked<'a>> {
+    let of_config = known.config.map(|config| matching(config, wanted));
+    match of_config.as_deref().unwrap_or_default() {
         [picked] => return *picked,
         [] => {}
         several => {
@@ -146,54 +174,71 @@ fn addressed<'a>(config: &'a ConfigFile, wanted: &str, found: &mut Found) -> Opt
             return None;
         }
     }
-    let specs = config.targets.iter().filter_map(|(_, spec)| spec.as_ref());
-    let agents = config.target.iter().chain(specs);
-    let agents = agents.filter_map(|spec| spec.agent_id.as_ref());
-    let names = config.targets.iter().map(|(name, _)| name);
-    let mut known: Vec<&str> = Vec::new();
-    for text in names.chain(agents) {
-        if !known.contains(&text.text.as_str()) {
-            known.push(&text.text);
-        }
+    if let Some(folder) = known.folders.named(wanted) {
+        return Some(folder);
     }
+    let Some(config) = known.config else {
+        let message = format!("-n: there is no config file that could know `{wanted}`");
+        found.push(Diagnostic::error_anywhere(message).hint(
+            "write it under `agents` in `ananke.config.yaml`, or go to the app whose assistant it is",
+        ));
+        return None;
+    };
+    let ids = known_ids(config);
     let message = format!("-n: no target is called `{wanted}` and none has that agent");
     let diagnostic = Diagnostic::error_anywhere(message);
-    found.push(if let Some(word) = did_you_mean(wanted, known.iter().copied()) {
+    found.push(if let Some(word) = did_you_mean(wanted, ids.iter().copied()) {
         diagnostic.hint(format!("did you mean `{word}`?"))
-    } else if known.is_empty() {
+    } else if ids.is_empty() {
         diagnostic.hint(format!(
             "the config has one `target` without a name; write `agentId: {wanted}` in it, or write it under `targets`"
         ))
     } else {
-        diagnostic.hint(format!("the config knows `{}`", known.join("`, `")))
+        diagnostic.hint(format!("the config knows `{}`", ids.join("`, `")))
     });
     None
 }
 
 fn named<'a>(
-    config: &'a ConfigFile,
+    known: Known<'a>,
     wanted: &str,
     report: impl Fn(String) -> Diagnostic,
     found: &mut Found,
 ) -> Option<Picked<'a>> {
-    let known = config.targets.iter().find(|(name, _)| name.text == wanted);
-    if let Some((name, spec)) = known {
-        return spec.as_ref().map(|spec| Picked {
-            name: Some(&name.text),
-            spec,
-        });
+    let config = known.config?;
+    let of_config = by_name(&config.targets, wanted).or_else(|| by_name(&config.agents, wanted));
+    if let Some(picked) = of_config {
+        return picked;
+    }
+    if let Some(folder) = known.folders.named(wanted) {
+        return Some(folder);
     }
     let diagnostic = report(format!("unknown target `{wanted}`"));
-    let names = config.targets.iter().map(|(name, _)| name.text.as_str());
-    found.push(if config.targets.is_empty() {
+    let names = config.targets.iter().chain(&config.agents);
+    let names = names.map(|(name, _)| name.text.as_str());
+    found.push(if let Some(word) = did_you_mean(wanted, names) {
+        diagnostic.hint(format!("did you mean `{word}`?"))
+    } else if config.targets.is_empty() {
         diagnostic
             .hint("the config has one `target` without a name; write it under `targets` to name it")
-    } else if let Some(word) = did_you_mean(wanted, names) {
-        diagnostic.hint(format!("did you mean `{word}`?"))
     } else {
         diagnostic.hint(format!("the config has {}", target_names(&config.targets)))
     });
     None
+}
+
+/// Returns the entry with this name. `Some(None)` is one that could not be read.
+fn by_name<'a>(
+    entries: &'a [(Text, Option<TargetSpec>)],
+    wanted: &str,
+) -> Option<Option<Picked<'a>>> {
+    let known = entries.iter().find(|(name, _)| name.text == wanted);
+    known.map(|(name, spec)| {
+        spec.as_ref().map(|spec| Picked {
+            name: Some(&name.text),
+            spec,
+        })
+    })
 }
 
 fn target_names(targets: &[(Text, Option<TargetSpec>)]) -> String {

@@ -7,9 +7,10 @@ use ananke_model::place::{Place, Text};
 use ananke_model::plan::{PlannedTest, Protocol, Server, Target};
 use ananke_model::variables::{Piece, Reference, Scope, Variables, pieces};
 
-use super::texts::{server_texts, shown_texts, test_texts};
+use super::chat::host_of;
+use super::texts::{server_texts, shown_texts, target_texts, test_texts};
 use super::url::{header_problem, url_problem};
-use crate::parse::Found;
+use crate::parse::{ConnectorSpec, Found};
 
 /// Checks references, test by test. A text of the config that several tests use is reported once.
 #[derive(Debug)]
@@ -22,7 +23,12 @@ pub(super) struct References<'a> {
 /// Who uses a text, for the words of a message.
 enum User<'u> {
     Server,
-    Test { file: &'u str, has_hooks: bool },
+    /// An agent that the command asks.
+    Helper,
+    Test {
+        file: &'u str,
+        has_hooks: bool,
+    },
 }
 
 impl<'a> References<'a> {
@@ -48,11 +54,46 @@ impl<'a> References<'a> {
         self.check_target(&test.target, found);
     }
 
+    /// Checks an agent that a test asks.
+    pub(super) fn check_agent(&mut self, target: &Target, test: &PlannedTest, found: &mut Found) {
+        if test.skip.is_none() {
+            let user = User::Test {
+                file: &test.file,
+                has_hooks: !test.hooks.is_empty(),
+            };
+            self.check_texts(target_texts(target), &user, found);
+            self.check_target(target, found);
+        }
+    }
+
+    /// Checks an agent that the command asks.
+    pub(super) fn check_helper(&mut self, target: &Target, found: &mut Found) {
+        self.check_texts(target_texts(target), &User::Helper, found);
+        self.check_target(target, found);
+    }
+
+    /// Checks a connector that perhaps no target names.
+    pub(super) fn check_connector(&self, connector: &ConnectorSpec, found: &mut Found) {
+        self.check_url(&host_of(connector), "the host", found);
+        for (name, value) in &connector.headers {
+            self.check_header(&name.text, value, found);
+        }
+        if let Some(key) = &connector.key {
+            self.check_key(key, found);
+        }
+    }
+
     /// Checks the values of a target that are known by now.
     pub(super) fn check_target(&self, target: &Target, found: &mut Found) {
         match &target.protocol {
             Protocol::Agui(agui) => self.check_url(&agui.endpoint, "the endpoint", found),
-            Protocol::OpenAi(_) | Protocol::Command(_) | Protocol::Scripted(_) => {}
+            Protocol::OpenAi(chat) => {
+                self.check_url(&chat.host, "the host", found);
+                if let Some(key) = &chat.key {
+                    self.check_key(key, found);
+                }
+            }
+            Protocol::Command(_) | Protocol::Scripted(_) => {}
         }
         for (name, value) in target.protocol.headers() {
             self.check_header(name, value, found);
@@ -114,6 +155,10 @@ impl<'a> References<'a> {
                 "the server starts before any hook".to_owned(),
                 format!("give it with `--var {name}=…`, or {default}"),
             ),
+            (Scope::Variable, User::Helper) => (
+                "the agent is asked without any hook".to_owned(),
+                format!("give it with `--var {name}=…`, or {default}"),
+            ),
             (Scope::Variable, User::Test { file, .. }) => {
                 let is_config = self.config_file == Some(&place.file);
                 let label = format!("used by `{file}`, which has no hooks");
@@ -134,6 +179,21 @@ impl<'a> References<'a> {
             // The value itself is not shown: it may hold a secret from the environment.
             let message = format!("{what} is not an http or https URL");
             found.push(Diagnostic::error(&url.place, message).label(problem));
+        }
+    }
+
+    /// Checks a key. It is never shown.
+    fn check_key(&self, key: &Text, found: &mut Found) {
+        let Ok(resolved) = self.variables.text(&key.text) else {
+            return;
+        };
+        let problem = match resolved.trim().is_empty() {
+            true => Some("it is empty"),
+            false => header_problem(&resolved),
+        };
+        if let Some(problem) = problem {
+            let message = "the key cannot have this value";
+            found.push(Diagnostic::error(&key.place, message).label(problem));
         }
     }
 

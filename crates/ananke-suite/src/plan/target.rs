@@ -1,31 +1,23 @@
-//! Targets: one laid on another, and defaults filled in.
+//! Targets: one laid on another.
 
 use std::path::Path;
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Text;
-use ananke_model::plan::{
-    AguiTarget, Clock, Encoding, Envelope, Era, History, Limits, Protocol, Target, Tls,
-};
+use ananke_model::plan::Target;
 use ananke_model::variables::Variables;
 
-use crate::parse::{Found, TargetSpec};
+use crate::parse::{ChatSpec, Found, TargetSpec};
 
 /// Lays `over` on `base`: headers by name, everything else as a whole.
 pub(super) fn merge(base: &TargetSpec, over: &TargetSpec) -> TargetSpec {
-    let mut headers = base.headers.clone();
-    headers.retain(|(name, _)| {
-        let is_same = |(new, _): &(Text, Text)| new.text.eq_ignore_ascii_case(&name.text);
-        !over.headers.iter().any(is_same)
-    });
-    headers.extend(over.headers.iter().cloned());
     TargetSpec {
         place: base.place.clone(),
         kind: over.kind.or(base.kind),
         endpoint: over.endpoint.clone().or_else(|| base.endpoint.clone()),
         agent_id: over.agent_id.clone().or_else(|| base.agent_id.clone()),
         thread_id: over.thread_id.clone().or_else(|| base.thread_id.clone()),
-        headers,
+        headers: laid_headers(&base.headers, &over.headers),
         timeout_ms: over.timeout_ms.or(base.timeout_ms),
         connect_timeout_ms: over.connect_timeout_ms.or(base.connect_timeout_ms),
         // Blocks are not replaced but inherited, one after the other.
@@ -52,70 +44,56 @@ pub(super) fn merge(base: &TargetSpec, over: &TargetSpec) -> TargetSpec {
         identity: over.identity.clone().or_else(|| base.identity.clone()),
         connectors: over.connectors.clone().or_else(|| base.connectors.clone()),
         connector: over.connector.clone().or_else(|| base.connector.clone()),
+        chat: merge_chat(&base.chat, &over.chat),
+        cmd: over.cmd.clone().or_else(|| base.cmd.clone()),
+        env: over.env.clone().or_else(|| base.env.clone()),
+        script: over.script.clone().or_else(|| base.script.clone()),
+        folder: over.folder.clone().or_else(|| base.folder.clone()),
+        id: over.id.clone().or_else(|| base.id.clone()),
+        preset: over.preset.clone().or_else(|| base.preset.clone()),
+        keys: base.keys.clone(),
         refused: [base.refused.as_slice(), &over.refused].concat(),
     }
 }
 
-/// Fills in the defaults. `None` if the target is incomplete, which the caller reports.
-pub(super) fn complete(
-    spec: &TargetSpec,
-    name: Option<&str>,
-    timeout_ms: Option<u64>,
-    found: &mut Found,
-) -> Option<Target> {
-    spec.kind?;
-    if let Some((place, Envelope::CopilotKit | Envelope::CopilotKitRest)) = &spec.envelope
-        && spec.agent_id.is_none()
-    {
-        found.push(
-            Diagnostic::error(
-                place,
-                "this envelope sends `agentId`, which the target has not",
-            )
-            .hint("write `agentId: my-agent` in the target"),
-        );
+fn merge_chat(base: &ChatSpec, over: &ChatSpec) -> ChatSpec {
+    ChatSpec {
+        host: over.host.clone().or_else(|| base.host.clone()),
+        model: over.model.clone().or_else(|| base.model.clone()),
+        spare_model: base.spare_model.clone(),
+        // A key is for its host.
+        key: match (&over.key, &over.host) {
+            (None, Some(_)) => None,
+            (key, _) => key.clone().or_else(|| base.key.clone()),
+        },
+        key_header: over.key_header.or(base.key_header),
+        options: over.options.clone().or_else(|| base.options.clone()),
+        system: over.system.clone().or_else(|| base.system.clone()),
+        json: over.json.clone().or_else(|| base.json.clone()),
+        stream: over.stream.or(base.stream),
+        retries: over.retries.or(base.retries),
     }
-    let target = AguiTarget {
-        endpoint: spec.endpoint.clone()?,
-        agent_id: spec.agent_id.clone(),
-        thread_id: spec.thread_id.clone(),
-        headers: spec
-            .headers
-            .iter()
-            .map(|(name, value)| (name.text.clone(), value.clone()))
-            .collect(),
-        timeout_ms: timeout_ms.or(spec.timeout_ms).unwrap_or(120_000),
-        connect_timeout_ms: spec.connect_timeout_ms.unwrap_or(10_000),
-        envelope: spec
-            .envelope
-            .as_ref()
-            .map_or(Envelope::Plain, |(_, envelope)| *envelope),
-        history: spec.history.unwrap_or(History::Full),
-        era: spec.era.unwrap_or(Era::V1),
-        encoding: spec.encoding.unwrap_or(Encoding::Sse),
-        clock: spec.clock.unwrap_or(Clock::Arrival),
-        forwarded_props: spec.forwarded_props.clone(),
-        state: spec.state.clone(),
-        context: spec.context.clone().unwrap_or_default(),
-        tools: spec.tools.clone().unwrap_or_default(),
-        tls: Tls {
-            ca: spec.tls_ca.clone(),
-            insecure: spec.tls_insecure.unwrap_or(false),
-        },
-        limits: Limits {
-            event_bytes: spec.event_bytes.unwrap_or(16 << 20),
-            turn_bytes: spec.turn_bytes.unwrap_or(256 << 20),
-        },
-    };
-    Some(Target {
-        name: name.map(ToOwned::to_owned),
-        place: spec.place.clone(),
-        protocol: Protocol::Agui(Box::new(target)),
-        concurrency: spec.concurrency,
-        group: spec.group.as_ref().map(|group| group.text.clone()),
-        backoff_ms: spec.backoff_ms,
-        connector: None,
-    })
+}
+
+/// Takes away what a chat target says about its model, for a connector to say it. Its key and its headers are for its host.
+pub(super) fn give_way(spec: &mut TargetSpec) {
+    spec.headers.clear();
+    let chat = &mut spec.chat;
+    chat.spare_model = chat.model.take().or_else(|| chat.spare_model.take());
+    chat.host = None;
+    chat.key = None;
+    chat.key_header = None;
+}
+
+/// Lays headers on others, by name.
+pub(super) fn laid_headers(base: &[(Text, Text)], over: &[(Text, Text)]) -> Vec<(Text, Text)> {
+    let mut headers = base.to_vec();
+    headers.retain(|(name, _)| {
+        let is_same = |(new, _): &(Text, Text)| new.text.eq_ignore_ascii_case(&name.text);
+        !over.iter().any(is_same)
+    });
+    headers.extend(over.iter().cloned());
+    headers
 }
 
 /// Checks that the file of certificate authorities is there, as far as its name is known before the hooks.

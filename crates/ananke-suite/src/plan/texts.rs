@@ -3,7 +3,7 @@
 use ananke_model::check::{Block, CallFilter, Check, OutputCheck, OutputCheckKind};
 use ananke_model::place::{Json, Place, Text};
 use ananke_model::plan::{
-    AguiTarget, ClientTool, Hook, OpenAiTarget, PlannedTest, Protocol, Server, TurnAction,
+    AguiTarget, ClientTool, Hook, OpenAiTarget, PlannedTest, Protocol, Server, Target, TurnAction,
 };
 use ananke_model::variables::strings;
 
@@ -28,15 +28,7 @@ pub(super) fn server_texts(server: &Server) -> Vec<Found<'_>> {
 /// Returns all texts of a test that are needed to run and to judge it.
 pub(super) fn test_texts(test: &PlannedTest) -> Vec<Found<'_>> {
     let mut texts = shown_texts(test);
-    match &test.target.protocol {
-        Protocol::Agui(target) => target_texts(target, &mut texts),
-        Protocol::OpenAi(target) => chat_texts(target, &mut texts),
-        Protocol::Command(target) => {
-            texts.extend(target.cmd.iter().map(both));
-            texts.extend(target.env.iter().map(|(_, value)| both(value)));
-        }
-        Protocol::Scripted(target) => json_texts(target.forwarded_props.as_ref(), &mut texts),
-    }
+    texts.extend(target_texts(&test.target));
     for hook in &test.hooks {
         hook_texts(hook, &mut texts);
     }
@@ -51,11 +43,33 @@ pub(super) fn test_texts(test: &PlannedTest) -> Vec<Found<'_>> {
             block_texts(block, &mut texts);
         }
     }
+    if let Some(dynamic) = &test.dynamic {
+        texts.extend(dynamic.input.as_ref().map(both));
+        json_texts(dynamic.simulator.metadata.as_ref(), &mut texts);
+        for checkpoint in &dynamic.checkpoints {
+            block_texts(&checkpoint.block, &mut texts);
+        }
+    }
     block_texts(&test.block, &mut texts);
     texts
 }
 
-fn target_texts<'a>(target: &'a AguiTarget, texts: &mut Vec<Found<'a>>) {
+/// Returns the texts of a target. Those of a script are sent as they are.
+pub(super) fn target_texts(target: &Target) -> Vec<Found<'_>> {
+    let mut texts = Vec::new();
+    match &target.protocol {
+        Protocol::Agui(target) => agui_texts(target, &mut texts),
+        Protocol::OpenAi(target) => chat_texts(target, &mut texts),
+        Protocol::Command(target) => {
+            texts.extend(target.cmd.iter().map(both));
+            texts.extend(target.env.iter().map(|(_, value)| both(value)));
+        }
+        Protocol::Scripted(target) => json_texts(target.forwarded_props.as_ref(), &mut texts),
+    }
+    texts
+}
+
+fn agui_texts<'a>(target: &'a AguiTarget, texts: &mut Vec<Found<'a>>) {
     texts.push(both(&target.endpoint));
     texts.extend(target.agent_id.as_ref().map(both));
     texts.extend(target.thread_id.as_ref().map(both));
@@ -73,7 +87,9 @@ fn chat_texts<'a>(target: &'a OpenAiTarget, texts: &mut Vec<Found<'a>>) {
     texts.extend([both(&target.host), both(&target.model)]);
     texts.extend(target.key.as_ref().map(both));
     texts.extend(target.headers.iter().map(|(_, value)| both(value)));
-    texts.extend(target.prompts.iter().map(|prompt| both(&prompt.content)));
+    // In the prompts of an assistant folder `${…}` means nothing.
+    let prompts = target.prompts.iter().filter(|prompt| !prompt.has_dollars);
+    texts.extend(prompts.map(|prompt| both(&prompt.content)));
     json_texts(target.parameters.as_ref(), texts);
     tool_texts(&target.tools, texts);
     texts.extend(target.tls.ca.as_ref().map(both));

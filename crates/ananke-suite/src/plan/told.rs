@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Json, Place, Text};
-use ananke_model::plan::AguiTarget;
 use ananke_model::variables::text_form;
 use serde_json::{Map, Value};
 
@@ -23,12 +22,23 @@ pub(super) struct Telling<'a> {
     pub(super) place: &'a Place,
 }
 
+/// The parts of a target into which the fields go.
+#[derive(Debug)]
+pub(super) struct Told<'t> {
+    /// Context entries, if it has them.
+    pub(super) context: Option<&'t mut Vec<(Text, Text)>>,
+    /// Headers, if it has them.
+    pub(super) headers: Option<&'t mut Vec<(String, Text)>>,
+    /// Properties.
+    pub(super) forwarded_props: &'t mut Option<Json>,
+}
+
 /// What a target hides was told once.
 pub(super) type Hidden = HashSet<(Place, String)>;
 
 /// Puts the fields into a target. What the target says itself stays.
 pub(super) fn tell(
-    target: &mut AguiTarget,
+    target: Told<'_>,
     mut telling: Telling<'_>,
     hidden: &mut Hidden,
     found: &mut Found,
@@ -47,46 +57,41 @@ pub(super) fn tell(
             );
         }
     };
-    for (description, field) in &telling.mapping.context {
-        let Some(value) = telling.value(field) else {
-            continue;
-        };
-        let own = target
-            .context
-            .iter()
-            .find(|(own, _)| own.text == description.text);
-        match own {
-            Some((_, own)) => {
-                if own.text != value && telling.is_said(field) {
-                    hides(
-                        &own.place,
-                        format!("the context entry `{}`", description.text),
-                    );
+    if let Some(context) = target.context {
+        for (description, field) in &telling.mapping.context {
+            let Some(value) = telling.value(field) else {
+                continue;
+            };
+            let own = context.iter().find(|(own, _)| own.text == description.text);
+            match own {
+                Some((_, own)) => {
+                    if own.text != value && telling.is_said(field) {
+                        hides(
+                            &own.place,
+                            format!("the context entry `{}`", description.text),
+                        );
+                    }
                 }
-            }
-            None => {
-                let text = telling.text(value);
-                target.context.push((description.clone(), text));
+                None => context.push((description.clone(), telling.text(value))),
             }
         }
     }
-    for (name, field) in &telling.mapping.headers {
-        let Some(value) = telling.value(field) else {
-            continue;
-        };
-        let own = target
-            .headers
-            .iter()
-            .find(|(own, _)| own.eq_ignore_ascii_case(&name.text));
-        match own {
-            Some((_, own)) => {
-                if own.text != value && telling.is_said(field) {
-                    hides(&own.place, format!("the header `{}`", name.text));
+    if let Some(headers) = target.headers {
+        for (name, field) in &telling.mapping.headers {
+            let Some(value) = telling.value(field) else {
+                continue;
+            };
+            let own = headers
+                .iter()
+                .find(|(own, _)| own.eq_ignore_ascii_case(&name.text));
+            match own {
+                Some((_, own)) => {
+                    if own.text != value && telling.is_said(field) {
+                        hides(&own.place, format!("the header `{}`", name.text));
+                    }
                 }
+                None => headers.push((name.text.clone(), telling.text(value))),
             }
-            None => target
-                .headers
-                .push((name.text.clone(), telling.text(value))),
         }
     }
     let mut props = telling.take_props();
@@ -94,7 +99,7 @@ pub(super) fn tell(
         return;
     }
     let Some(own) = target.forwarded_props.take() else {
-        target.forwarded_props = Some(Json {
+        *target.forwarded_props = Some(Json {
             value: Value::Object(props),
             place: telling.place.clone(),
         });
@@ -117,7 +122,7 @@ pub(super) fn tell(
                     hides(&own.place, format!("`forwardedProps.{key}`"));
                 },
             );
-            target.forwarded_props = Some(Json {
+            *target.forwarded_props = Some(Json {
                 value: Value::Object(props),
                 place,
             });
@@ -126,7 +131,7 @@ pub(super) fn tell(
             if props != telling.default_props() {
                 hides(&own.place, "`forwardedProps`, which is no map,".to_owned());
             }
-            target.forwarded_props = Some(Json { value, ..own });
+            *target.forwarded_props = Some(Json { value, ..own });
         }
     }
 }

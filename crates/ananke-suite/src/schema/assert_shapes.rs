@@ -1,6 +1,7 @@
 //! `assert`: what a turn, a test or all tests of a target demand.
 
 use super::check_shapes::CHECKS;
+use super::judge_shapes::JUDGE;
 use super::shape::{Field, FieldKind, Shape};
 
 /// The words of `inherit`.
@@ -54,6 +55,12 @@ pub(crate) static ASSERT: Shape = Shape {
             "Checks on the output, told apart by `type`.",
         ),
         Field::optional(
+            "judge",
+            FieldKind::OrFalse(&FieldKind::OneOrMore(&JUDGE)),
+            "{use: \"agents:judge\", criteria: polite}",
+            "Another agent that has to accept the output, or a list of them.",
+        ),
+        Field::optional(
             "error",
             FieldKind::OrFalse(&FieldKind::Pattern),
             "out of stock",
@@ -100,6 +107,8 @@ pub(crate) static ASSERT: Shape = Shape {
             "write `checks: [{type: tool_result, tool: …}]`",
         ),
         ("type", "write `checks: [{type: …, value: …}]`"),
+        ("agent", "write `judge: {use: \"agents:…\", criteria: …}`"),
+        ("judges", "write `judge: […]`"),
     ],
 };
 

@@ -5,6 +5,9 @@ use super::check_shapes::CHECKS;
 use super::message_shapes::MESSAGE;
 use super::shape::{Field, FieldKind, Shape};
 
+/// How many turns a case may take at most.
+pub(crate) const MOST_TURNS: u64 = 1000;
+
 /// A case.
 pub(crate) static CASE: Shape = Shape {
     name: "Case",
@@ -52,6 +55,24 @@ pub(crate) static CASE: Shape = Shape {
             FieldKind::Demands(&ASSERT, CHECKS),
             "[{type: contains, value: Hi}]",
             "The same as `assert`; all entries of both count.",
+        ),
+        Field::optional(
+            "simulator",
+            FieldKind::Object(&SIMULATOR),
+            "{use: user-simulator, options: {metadata: {goal: get a refund}}}",
+            "The agent that plays the user; `--simulator` names one for cases that have none.",
+        ),
+        Field::optional(
+            "checkpoints",
+            FieldKind::Objects(&CHECKPOINT),
+            "[{id: asks, assert: {type: contains, value: order}}]",
+            "What has to happen in a conversation that a simulator leads.",
+        ),
+        Field::optional(
+            "max_turns",
+            FieldKind::Whole(1, MOST_TURNS),
+            "10",
+            "After how many turns a simulator is stopped and the case has failed (default 20).",
         ),
         Field::optional(
             "user",
@@ -137,7 +158,95 @@ pub(crate) static CASE: Shape = Shape {
             "a check belongs in the `assert` of a case, and a line of a report is no case",
         ),
         ("value", "a check belongs in the `assert` of a case"),
+        ("persona", "write `persona` in `simulator.options.metadata`"),
+        ("goal", "write `goal` in `simulator.options.metadata`"),
+        ("checkpoint", "write `checkpoints`, a list"),
+        ("maxTurns", "write `max_turns`"),
         ("status", "a result of a report is no case"),
+    ],
+};
+
+/// The agent that plays the user.
+pub(crate) static SIMULATOR: Shape = Shape {
+    name: "Simulator",
+    title: "`simulator`",
+    doc: "The agent that plays the user.",
+    fields: &[
+        Field::required(
+            "use",
+            FieldKind::Text,
+            "user-simulator",
+            "Its id, without a prefix.",
+        ),
+        Field::optional(
+            "options",
+            FieldKind::Object(&OPTIONS),
+            "{metadata: {persona: new employee, goal: get a refund}}",
+            "What it is told: `metadata` with `persona`, `goal` and whatever else it knows; and its `connector`.",
+        ),
+    ],
+    elsewhere: &[
+        ("agent", "write the id under `use`"),
+        ("id", "write the id under `use`"),
+        ("metadata", "write `metadata` under `options`"),
+        ("persona", "write `persona` in `options.metadata`"),
+        ("goal", "write `goal` in `options.metadata`"),
+        ("connector", "write `connector` under `options`"),
+        ("max_turns", "write `max_turns` in the case itself"),
+    ],
+};
+
+/// Something that has to happen in a conversation that a simulator leads.
+pub(crate) static CHECKPOINT: Shape = Shape {
+    name: "Checkpoint",
+    title: "a checkpoint",
+    doc: "Something that has to happen: it is reached in the first turn for which its checks hold.",
+    fields: &[
+        Field::required(
+            "id",
+            FieldKind::Text,
+            "asks",
+            "What it is called; unique in its case.",
+        ),
+        Field::optional(
+            "description",
+            FieldKind::Text,
+            "asks for the order number",
+            "What it is about, for people.",
+        ),
+        Field::optional(
+            "after",
+            FieldKind::Texts,
+            "[]",
+            "Ids of checkpoints that must have been reached, in the same turn at the latest.",
+        ),
+        Field::optional(
+            "required",
+            FieldKind::Bool,
+            "true",
+            "Whether the case fails without it (default true).",
+        ),
+        Field::optional(
+            "assert",
+            FieldKind::Demands(&ASSERT, CHECKS),
+            "{type: contains, value: Hi}",
+            "What must hold of the agent's answer: a check, a block as in test files, or a list of them.",
+        ),
+        Field::optional(
+            "assertion",
+            FieldKind::Demands(&ASSERT, CHECKS),
+            "{type: contains, value: Hi}",
+            "The same as `assert`; all entries of both count.",
+        ),
+    ],
+    elsewhere: &[
+        ("assertions", "write `assert`, which may be a list"),
+        ("checks", "checks are written under `assert`"),
+        ("type", "a check is written under `assert`"),
+        ("value", "a check is written under `assert`"),
+        ("name", "write `id`, and for people `description`"),
+        ("before", "write `after` in the other checkpoint"),
+        ("optional", "write `\"required\": false`"),
     ],
 };
 

@@ -1,5 +1,6 @@
 //! `checks` in a block, and the assertions of a case: one shape for each `type`.
 
+use super::judge_shapes::CHECK_AGENT;
 use super::shape::{Field, FieldKind, Shape};
 
 /// The words of `type`.
@@ -12,6 +13,7 @@ pub(crate) const CHECK_TYPES: &[&str] = &[
     "type",
     "tool_called",
     "tool_result",
+    "agent",
 ];
 
 /// The words of `value` in a `type` check.
@@ -27,6 +29,7 @@ pub(crate) static CHECKS: &[&Shape] = &[
     &CHECK_TYPE,
     &CHECK_TOOL_CALLED,
     &CHECK_TOOL_RESULT,
+    &CHECK_AGENT,
 ];
 
 const PATH: Field = Field::optional(
@@ -35,31 +38,28 @@ const PATH: Field = Field::optional(
     "$.status",
     "Where in the JSON of the output, as JSONPath or short: `status`, `items[0].id` (default the whole output).",
 );
-const NEGATE: Field = Field::optional(
+pub(super) const NEGATE: Field = Field::optional(
     "negate",
     FieldKind::Bool,
     "true",
     "Demands the opposite. What cannot be decided still fails.",
 );
-const MESSAGE: Field = Field::optional(
+pub(super) const MESSAGE: Field = Field::optional(
     "message",
     FieldKind::Text,
     "the order must be confirmed",
     "What the report says when it does not hold.",
 );
 
-/// Keys that belong to checks which are not run.
+/// Keys that belong to other types.
 const SCRIPT_KEY: (&str, &str) = (
     "script",
     "`script` belongs to `type: script`, which this version does not run",
 );
-const USE_KEY: (&str, &str) = (
-    "use",
-    "`use` belongs to `type: script` and `type: agent`, which this version does not run",
-);
+const USE_KEY: (&str, &str) = ("use", "`use` names the judge of a `type: agent` check");
 const OPTIONS_KEY: (&str, &str) = (
     "options",
-    "`options` belongs to `type: script` and `type: agent`, which this version does not run",
+    "`options` are those of the judge of a `type: agent` check",
 );
 const PATTERN_KEY: (&str, &str) = (
     "pattern",

@@ -1,8 +1,9 @@
 //! `ananke.config.yaml`.
 
+use super::agent_shapes::TARGETS;
 use super::assert_shapes::ASSERT;
+use super::chat_shapes::CONNECTOR;
 use super::shape::{Field, FieldKind, Shape};
-use super::target_shapes::TARGET;
 
 /// The config file.
 pub(crate) static CONFIG: Shape = Shape {
@@ -18,15 +19,27 @@ pub(crate) static CONFIG: Shape = Shape {
         ),
         Field::optional(
             "target",
-            FieldKind::Object(&TARGET),
+            FieldKind::Typed(TARGETS),
             "{type: agui, endpoint: \"http://localhost:8000/agent\"}",
             "The agent under test. Either this or `targets`.",
         ),
         Field::optional(
             "targets",
-            FieldKind::ObjectMap(&TARGET),
+            FieldKind::TypedMap(TARGETS),
             "{local: {type: agui, endpoint: \"http://localhost:8000/agent\"}}",
             "Several agents by name; `--target` or a test's `target` picks one.",
+        ),
+        Field::optional(
+            "agents",
+            FieldKind::TypedMap(TARGETS),
+            "{judge: {type: scripted, script: {rules: [{reply: [{text: Hello}]}]}}}",
+            "Agents that help to test: simulators, judges, generators, reporters. `-n` can name them too.",
+        ),
+        Field::optional(
+            "connectors",
+            FieldKind::ObjectMap(&CONNECTOR),
+            "{fast: {type: openai, host: \"http://localhost:11434\", model: small}}",
+            "Models and how to reach them, for `openai` and `assistant` targets.",
         ),
         Field::optional(
             "assertions",

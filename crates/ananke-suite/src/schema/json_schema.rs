@@ -43,11 +43,18 @@ pub fn schema(kind: SchemaKind) -> Value {
     schema.insert("title".to_owned(), json!(format!("ananke: {}", root.title)));
     schema.extend(body);
     if kind == SchemaKind::Config {
-        let one_of = json!([{"required": ["target"]}, {"required": ["targets"]}]);
-        schema.insert("oneOf".to_owned(), one_of);
+        let any_of = json!([
+            {"required": ["target"]},
+            {"required": ["targets"]},
+            {"required": ["agents"]},
+            {"required": ["connectors"]},
+        ]);
+        schema.insert("anyOf".to_owned(), any_of);
+        let both = json!({"required": ["target", "targets"]});
+        schema.insert("not".to_owned(), both);
     }
     if kind == SchemaKind::Case {
-        let any_of = json!([{"required": ["input"]}, {"required": ["messages"]}]);
+        let any_of = json!([{"required": ["input"]}, {"required": ["messages"]}, {"required": ["checkpoints"]}]);
         schema.insert("anyOf".to_owned(), any_of);
     }
     definitions
@@ -137,6 +144,10 @@ impl Definitions {
             FieldKind::Objects(shape) => {
                 json!({"type": "array", "items": self.reference(shape, Completeness::Whole)})
             }
+            FieldKind::OneOrMore(shape) => {
+                let one = self.reference(shape, Completeness::Whole);
+                json!({"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]})
+            }
             FieldKind::ObjectMap(shape) => {
                 let items = self.reference(shape, Completeness::Whole);
                 json!({"type": "object", "additionalProperties": items})
@@ -148,9 +159,18 @@ impl Definitions {
             FieldKind::NameOr(shape) => {
                 json!({"anyOf": [text(), self.reference(shape, Completeness::Whole)]})
             }
-            FieldKind::TargetPick(shape) => {
-                json!({"anyOf": [text(), self.reference(shape, Completeness::Partial)]})
+            FieldKind::TargetPick(shapes) => {
+                let partial = |shape: &&'static Shape| self.reference(shape, Completeness::Partial);
+                let mut any: Vec<_> = shapes.iter().map(partial).collect();
+                any.insert(0, text());
+                json!({"anyOf": any})
             }
+            FieldKind::Typed(shapes) => json!({"anyOf": self.references(shapes)}),
+            FieldKind::TypedMap(shapes) => {
+                let any = self.references(shapes);
+                json!({"type": "object", "additionalProperties": {"anyOf": any}})
+            }
+            FieldKind::TextOr(inner) => json!({"anyOf": [text(), self.kind(inner)]}),
             FieldKind::Turns(shapes) => {
                 let any: Vec<_> = shapes
                     .iter()

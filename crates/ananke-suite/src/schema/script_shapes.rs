@@ -7,6 +7,18 @@ const MAX_MS: u64 = i32::MAX.cast_unsigned() as u64;
 /// What a script may count to: requests, turns.
 const MAX_COUNT: u64 = 1 << 32;
 
+/// A script inside another file, which has the version.
+pub(crate) static INLINE_SCRIPT: Shape = Shape {
+    name: "InlineScript",
+    title: "a script",
+    doc: "The script of an agent: rules that match a request, and what is sent.",
+    fields: match SCRIPT.fields {
+        [_version, rest @ ..] => rest,
+        [] => &[],
+    },
+    elsewhere: &[("version", "the file around the script has it")],
+};
+
 /// The steps that are one word.
 pub(crate) const STEP_WORDS: &[&str] = &["truncate", "reset", "stall"];
 

@@ -83,14 +83,22 @@ pub(crate) enum FieldKind {
     Object(&'static Shape),
     /// A list of maps.
     Objects(&'static Shape),
+    /// A map, or a list of maps.
+    OneOrMore(&'static Shape),
     /// Names with maps.
     ObjectMap(&'static Shape),
     /// Names with maps of which no key is required.
     OverrideMap(&'static Shape),
     /// A name, or a map that holds one.
     NameOr(&'static Shape),
-    /// A name under `targets`, or a map of which no key is required.
-    TargetPick(&'static Shape),
+    /// A name under `targets`, or a map of one of these shapes of which no key is required.
+    TargetPick(&'static [&'static Shape]),
+    /// A map that `type` tells apart.
+    Typed(&'static [&'static Shape]),
+    /// Names with maps that `type` tells apart.
+    TypedMap(&'static [&'static Shape]),
+    /// Text, or the inner kind.
+    TextOr(&'static Self),
     /// A list of maps that `type` tells apart, with at least one item.
     Turns(&'static [&'static Shape]),
     /// A list of maps that `type` tells apart.

@@ -1,8 +1,11 @@
-//! `target`: an agent and how to talk to it.
+//! `type: agui`: an agent that speaks AG-UI.
 
-use super::assert_shapes::ASSERT;
 use super::identity_shapes::IDENTITY;
 use super::shape::{Field, FieldKind, Shape};
+use super::target_fields::{
+    ASSERT_OF_TARGET, BACKOFF_MS, CLIENT_TOOLS, CONCURRENCY, CONNECT_TIMEOUT_MS, CONTEXT,
+    FORWARDED_PROPS, GROUP, HEADERS, LIMITS_OF_TARGET, TIMEOUT_MS, TLS_OF_TARGET,
+};
 
 /// The words of `envelope`.
 pub(crate) const ENVELOPE: &[&str] = &["plain", "copilotkit", "copilotkit-rest"];
@@ -15,9 +18,9 @@ pub(crate) const ENCODING: &[&str] = &["sse", "protobuf"];
 /// The words of `clock`.
 pub(crate) const CLOCK: &[&str] = &["arrival", "event"];
 
-/// A target.
+/// An AG-UI target.
 pub(crate) static TARGET: Shape = Shape {
-    name: "Target",
+    name: "AguiTarget",
     title: "a target",
     doc: "An agent and how to talk to it.",
     fields: &[
@@ -45,36 +48,11 @@ pub(crate) static TARGET: Shape = Shape {
             "\"thread-1\"",
             "The thread; generated for each test if absent.",
         ),
-        Field::optional(
-            "headers",
-            FieldKind::ScalarMap,
-            "{Authorization: \"Bearer ${ENV.TOKEN:-none}\"}",
-            "Additional request headers.",
-        ),
-        Field::optional(
-            "timeout_ms",
-            FieldKind::Millis,
-            "120000",
-            "Wall-clock limit of a turn (default 120000).",
-        ),
-        Field::optional(
-            "connect_timeout_ms",
-            FieldKind::Millis,
-            "10000",
-            "Limit for reaching the server (default 10000).",
-        ),
-        Field::optional(
-            "assert",
-            FieldKind::Object(&ASSERT),
-            "{timing: {max_duration_ms: 60000}}",
-            "What every test of this target demands.",
-        ),
-        Field::optional(
-            "forwardedProps",
-            FieldKind::Json,
-            "{customField: value}",
-            "`forwardedProps` of every request.",
-        ),
+        HEADERS,
+        TIMEOUT_MS,
+        CONNECT_TIMEOUT_MS,
+        ASSERT_OF_TARGET,
+        FORWARDED_PROPS,
         Field::optional(
             "state",
             FieldKind::Json,
@@ -87,12 +65,7 @@ pub(crate) static TARGET: Shape = Shape {
             "[{description: locale, value: en}]",
             "`context` of every request.",
         ),
-        Field::optional(
-            "tools",
-            FieldKind::Objects(&CLIENT_TOOL),
-            "[{name: confirm, description: Asks the user, result: yes}]",
-            "Tools that the client offers to the agent, with scripted answers.",
-        ),
+        CLIENT_TOOLS,
         Field::optional(
             "envelope",
             FieldKind::Choice(ENVELOPE),
@@ -123,36 +96,11 @@ pub(crate) static TARGET: Shape = Shape {
             "arrival",
             "Which clock timing checks use (default arrival).",
         ),
-        Field::optional(
-            "tls",
-            FieldKind::Object(&TLS),
-            "{insecure: true}",
-            "How TLS certificates are checked.",
-        ),
-        Field::optional(
-            "limits",
-            FieldKind::Object(&LIMITS),
-            "{event_bytes: 1048576}",
-            "What is kept of an answer at most.",
-        ),
-        Field::optional(
-            "concurrency",
-            FieldKind::Positive,
-            "2",
-            "Tests that may talk to this target at once, whatever `--parallel` says.",
-        ),
-        Field::optional(
-            "group",
-            FieldKind::Text,
-            "\"shared-quota\"",
-            "Targets with the same group share one limit, the smallest `concurrency` among them, and wait together.",
-        ),
-        Field::optional(
-            "backoff_ms",
-            FieldKind::Millis,
-            "30000",
-            "How long a turn may wait in all when the agent answers 429, or 503 with Retry-After. Without it nothing is sent again.",
-        ),
+        TLS_OF_TARGET,
+        LIMITS_OF_TARGET,
+        CONCURRENCY,
+        GROUP,
+        BACKOFF_MS,
         Field::optional(
             "identity",
             FieldKind::OrBool(&FieldKind::Object(&IDENTITY)),
@@ -180,89 +128,4 @@ pub(crate) static TARGET: Shape = Shape {
         ("parallel", "write `concurrency`, or use `--parallel`"),
         ("backoff", "write `backoff_ms`, in milliseconds"),
     ],
-};
-
-/// An entry of `context`.
-pub(crate) static CONTEXT: Shape = Shape {
-    name: "Context",
-    title: "a context entry",
-    doc: "Something the agent is told with every request.",
-    fields: &[
-        Field::required("description", FieldKind::Text, "locale", "What it is."),
-        Field::required("value", FieldKind::AnyText, "en", "What the agent is told."),
-    ],
-    elsewhere: &[],
-};
-
-/// An entry of `tools` in a target.
-pub(crate) static CLIENT_TOOL: Shape = Shape {
-    name: "ClientTool",
-    title: "a client tool",
-    doc: "A tool that the client offers to the agent.",
-    fields: &[
-        Field::required("name", FieldKind::Text, "confirm", "Its name."),
-        Field::optional(
-            "description",
-            FieldKind::AnyText,
-            "Asks the user",
-            "What it is for.",
-        ),
-        Field::optional(
-            "parameters",
-            FieldKind::Json,
-            "{type: object}",
-            "A JSON Schema of its arguments.",
-        ),
-        Field::optional(
-            "result",
-            FieldKind::Json,
-            "{confirmed: true}",
-            "The answer that is sent when the agent calls it; a call stays pending without one.",
-        ),
-    ],
-    elsewhere: &[],
-};
-
-/// `tls`.
-pub(crate) static TLS: Shape = Shape {
-    name: "Tls",
-    title: "`tls`",
-    doc: "How TLS certificates are checked.",
-    fields: &[
-        Field::optional(
-            "ca",
-            FieldKind::Text,
-            "certs/ca.pem",
-            "A PEM file with the authorities to trust in addition.",
-        ),
-        Field::optional(
-            "insecure",
-            FieldKind::Bool,
-            "true",
-            "Accept any certificate.",
-        ),
-    ],
-    elsewhere: &[],
-};
-
-/// `limits`.
-pub(crate) static LIMITS: Shape = Shape {
-    name: "Limits",
-    title: "`limits`",
-    doc: "What is kept of an answer at most, in bytes.",
-    fields: &[
-        Field::optional(
-            "event_bytes",
-            FieldKind::Bytes,
-            "16777216",
-            "One event (default 16 MiB).",
-        ),
-        Field::optional(
-            "turn_bytes",
-            FieldKind::Bytes,
-            "268435456",
-            "One turn, decompressed (default 256 MiB). Holding it may take half as much again.",
-        ),
-    ],
-    elsewhere: &[],
 };

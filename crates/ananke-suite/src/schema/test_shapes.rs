@@ -1,8 +1,8 @@
 //! A test file, `*.test.yaml`.
 
+use super::agent_shapes::TARGETS;
 use super::assert_shapes::ASSERT;
 use super::shape::{Field, FieldKind, Shape};
-use super::target_shapes::TARGET;
 
 /// The words of `type` in a turn.
 pub(crate) const TURN_TYPES: &[&str] = &["user", "agui:connect", "agui:resume"];
@@ -60,7 +60,7 @@ pub(crate) static TEST: Shape = Shape {
         ),
         Field::optional(
             "target",
-            FieldKind::TargetPick(&TARGET),
+            FieldKind::TargetPick(TARGETS),
             "{headers: {X-Client: mobile}}",
             "The name of one of the config's `targets`, or keys that override the config's target.",
         ),

@@ -54,8 +54,13 @@ fn gather_kind(
         gather(inner, around.replace('@', &map), file, shapes);
     };
     match kind {
-        FieldKind::Object(inner) | FieldKind::NameOr(inner) | FieldKind::TargetPick(inner) => {
+        FieldKind::Object(inner) | FieldKind::OneOrMore(inner) | FieldKind::NameOr(inner) => {
             inside(inner, "@");
+        }
+        FieldKind::Typed(inners) => inners.iter().for_each(|inner| inside(inner, "@")),
+        FieldKind::TypedMap(inners) => {
+            let form = "{no_errors: @}";
+            inners.iter().for_each(|inner| inside(inner, form));
         }
         FieldKind::Objects(inner) | FieldKind::Steps(inner) => inside(inner, "[@]"),
         FieldKind::Checks(inners) => inners.iter().for_each(|inner| inside(inner, "[@]")),
@@ -67,7 +72,7 @@ fn gather_kind(
             let form = "[{user: Hello}, @]";
             inners.iter().for_each(|inner| inside(inner, form));
         }
-        FieldKind::OrFalse(inner) | FieldKind::OrBool(inner) => {
+        FieldKind::OrFalse(inner) | FieldKind::OrBool(inner) | FieldKind::TextOr(inner) => {
             gather_kind(shape, field, inner, around, file, shapes);
         }
         _ => {}
@@ -88,7 +93,7 @@ fn map(shape: &Shape, key: &str, value: &str) -> String {
     }
     // One of several keys must be there.
     entries.extend(beside(shape, key).map(str::to_owned));
-    if shape.name == "Target" && key == "connector" {
+    if shape.name == "AguiTarget" && key == "connector" {
         entries.push("connectors: {fast: {}}".to_owned());
     }
     // One of the two must be there.
@@ -100,6 +105,8 @@ fn map(shape: &Shape, key: &str, value: &str) -> String {
         "CheckRegex" if !matches!(key, "value" | "pattern") => Some("value: x"),
         "CheckToolCalled" if !matches!(key, "value" | "name") => Some("name: x"),
         "CheckToolResult" if !matches!(key, "value" | "tool") => Some("tool: x"),
+        "CheckAgent" if key != "value" => Some("value: polite"),
+        "Judge" if key != "criteria" => Some("criteria: polite"),
         _ => None,
     };
     entries.extend(demand.map(str::to_owned));
@@ -107,11 +114,28 @@ fn map(shape: &Shape, key: &str, value: &str) -> String {
     format!("{{{}}}", entries.join(", "))
 }
 
+const CHECKPOINTS: &str = "checkpoints: [{id: a, assert: {type: contains, value: x}}]";
+const SIMULATED: &str = "simulator: {use: user}";
+
 /// Returns what a shape needs that has no required key for it.
 fn beside(shape: &Shape, key: &str) -> Option<&'static str> {
     match (shape.name, key) {
         ("Case", "input" | "messages") | ("ToolCall", "function" | "name") => None,
+        ("Case", "simulator") => Some(CHECKPOINTS),
+        ("Case", "checkpoints") => Some(SIMULATED),
+        ("Case", "max_turns") => Some(
+            "simulator: {use: user}, checkpoints: [{id: a, assert: {type: contains, value: x}}]",
+        ),
         ("Case", _) => Some("input: Hello"),
+        ("Checkpoint", "assert" | "assertion") => None,
+        ("Checkpoint", _) => Some("assert: {type: contains, value: x}"),
+        ("OpenAiTarget", "host") => Some("model: m"),
+        ("OpenAiTarget", "model") => Some("host: 'http://h'"),
+        ("OpenAiTarget", _) => Some("host: 'http://h', model: m"),
+        ("AssistantTarget", "folder" | "id") => None,
+        ("AssistantTarget", _) => Some("id: shop.refund"),
+        ("Connector", "host" | "proxy") => None,
+        ("Connector", _) => Some("host: 'http://h'"),
         ("ToolCall", "arguments") => Some("name: search"),
         ("ToolCall", _) => Some("function: {name: search}"),
         ("Message", "tool_calls" | "toolCalls") => Some("role: assistant"),
@@ -149,6 +173,22 @@ fn loaded(file: &str, content: &str) -> String {
             &format!("{MINIMAL}assertions: {{no_errors: {{}}}}\n"),
         ),
         (file, content),
+        (
+            "connectors/local.conn.yao",
+            "{\"type\": \"openai\", \"options\": {\"host\": \"http://h\", \"model\": \"m\", \"key\": \"k\"}}",
+        ),
+        (
+            "assistants/shop/refund/package.yao",
+            "{\"name\": \"Refund\", \"connector\": \"local\"}",
+        ),
+        (
+            "assistants/shop/refund/prompts.yml",
+            "- {role: system, content: Be kind.}\n",
+        ),
+        (
+            "assistants/shop/refund/prompts/chat/friendly.yml",
+            "- {role: system, content: Be kinder.}\n",
+        ),
     ]);
     suite.allow_unchecked = true;
     suite.asking.ctx = (file == "ctx.yaml").then_some(Path::new("ctx.yaml"));
@@ -170,6 +210,8 @@ fn every_key_of_every_shape_is_accepted_with_its_example() {
                 || problems.contains("has no effect")
                 || problems.contains("unknown target `local`")
                 || problems.contains("has no connector `fast`")
+                || problems.contains("there is no connector `fast`")
+                || problems.contains("there is no agent")
                 || problems.contains("no message before this one")
                 || problems.contains("a named block cannot demand");
             assert!(problems.is_empty() || elsewhere, "{content}\n{problems}");
@@ -204,7 +246,8 @@ fn missing_required_keys_are_missed() {
                 .collect();
             let content = around.replace('@', &format!("{{{}}}", entries.join(", ")));
             // Overrides of a target need no key; a turn without `type` is a user turn.
-            if missing.name == "type" && shape.name != "Target" {
+            let needs_type = matches!(shape.name, "AguiTarget" | "Connector");
+            if missing.name == "type" && !needs_type {
                 continue;
             }
             let problems = loaded(file, &content);
@@ -337,6 +380,6 @@ fn the_schema_reads_like_this() {
       ]
     }
     "##);
-    assert_snapshot!(serde_json::to_string(&schema["properties"]["target"]).unwrap(), @r##"{"anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/TargetOverrides"}],"description":"The name of one of the config's `targets`, or keys that override the config's target."}"##);
+    assert_snapshot!(serde_json::to_string(&schema["properties"]["target"]).unwrap(), @r##"{"anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/AguiTargetOverrides"},{"$ref":"#/$defs/OpenAiTargetOverrides"},{"$ref":"#/$defs/CommandTargetOverrides"},{"$ref":"#/$defs/ScriptedTargetOverrides"},{"$ref":"#/$defs/AssistantTargetOverrides"}],"description":"The name of one of the config's `targets`, or keys that override the config's target."}"##);
     assert_snapshot!(schema["required"], @r#"["version","name","turns"]"#);
 }

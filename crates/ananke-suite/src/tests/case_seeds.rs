@@ -10,6 +10,12 @@ use crate::testing::{CONFIG, Suite, demands, problems};
 
 const SEEDS: [&str; 2] = ["001_93113f194e8893ce.txt", "004_4cbeb602588a8fab.txt"];
 
+/// The agents that the examples name.
+const AGENTS: &str = "agents:
+  workers.test.user-simulator: {type: agui, endpoint: 'http://localhost:9000'}
+  workers.test.validator: {type: agui, endpoint: 'http://localhost:9000'}
+";
+
 /// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Block {
@@ -19,7 +25,7 @@ enum Block {
     Dynamic,
     /// A case with a check that is a script.
     ScriptCheck,
-    /// A check without a case around it, which this version does not run either.
+    /// A check without a case around it: another agent's, or a script's, which this version does not run either.
     CheckOnly,
     /// A report, or a record of one.
     Report,
@@ -57,7 +63,7 @@ fn jsonl_blocks(text: &str) -> Vec<String> {
 /// Loads a block and returns its problems, and what each case demands.
 fn load(block: &str) -> (String, usize, String) {
     let mut suite = Suite::new(&[
-        ("ananke.config.yaml", CONFIG),
+        ("ananke.config.yaml", &format!("{CONFIG}{AGENTS}")),
         ("tests/inputs.jsonl", block),
         ("tests/fixtures/receipt.jpg", "an image"),
     ]);
@@ -89,7 +95,7 @@ fn every_jsonl_block_of_the_seeds_does_what_its_text_says() {
                 assert!(is_right, "{block}\n{problems}");
             };
             match kind {
-                Block::Cases => {
+                Block::Cases | Block::Dynamic => {
                     assert_eq!(problems, "", "{block}");
                     n_cases += n;
                     demanded.extend(
@@ -99,11 +105,18 @@ fn every_jsonl_block_of_the_seeds_does_what_its_text_says() {
                             .map(str::to_owned),
                     );
                 }
-                Block::Dynamic => refused("dynamic cases are not run by this version"),
                 Block::ScriptCheck => refused("script checks are not run by this version"),
                 Block::CheckOnly => {
                     let case = format!("{{\"id\": \"a\", \"input\": \"b\", \"assert\": {block}}}");
-                    let (problems, ..) = load(&case);
+                    let (problems, _, demands) = load(&case);
+                    if block.contains("\"agent\"") {
+                        assert_eq!(problems, "", "{block}");
+                        assert!(
+                            demands.contains("agent workers.test.validator"),
+                            "{demands}"
+                        );
+                        continue;
+                    }
                     let is_right = problems.contains("checks are not run by this version");
                     assert!(is_right, "{block}\n{problems}");
                 }
@@ -111,7 +124,7 @@ fn every_jsonl_block_of_the_seeds_does_what_its_text_says() {
             }
         }
     }
-    assert_snapshot!(format!("{n_blocks:?}, {n_cases} cases"), @"{Cases: 10, Dynamic: 1, ScriptCheck: 1, CheckOnly: 2, Report: 3, Notation: 1}, 19 cases");
+    assert_snapshot!(format!("{n_blocks:?}, {n_cases} cases"), @"{Cases: 10, Dynamic: 1, ScriptCheck: 1, CheckOnly: 2, Report: 3, Notation: 1}, 20 cases");
     assert_snapshot!(demanded.join("\n"), @r#"
     contains "Hi" <- test tests/inputs.jsonl:5
     contains "submitted" <- test tests/inputs.jsonl:27
@@ -120,6 +133,9 @@ fn every_jsonl_block_of_the_seeds_does_what_its_text_says() {
     tool_called "create_expense" <- test tests/inputs.jsonl:18
     contains "submitted" <- test tests/inputs.jsonl:31
     contains "amount" <- test tests/inputs.jsonl:19
+    contains "type" <- turn tests/inputs.jsonl:17
+    tool_called "create_expense" <- turn tests/inputs.jsonl:28
+    contains "submitted" <- turn tests/inputs.jsonl:39
     equals {"keywords":["keyword1","keyword2"]} <- test tests/inputs.jsonl:5
     contains "need_search" <- test tests/inputs.jsonl:4
     json_path true <- test tests/inputs.jsonl:4

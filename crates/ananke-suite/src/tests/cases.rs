@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ananke_model::check::SnapshotUpdate;
+use ananke_model::diagnostic::Diagnostic;
 use ananke_model::plan::TurnAction;
 use ananke_model::variables::Variables;
 use insta::assert_snapshot;
@@ -45,7 +46,7 @@ fn all(read: fn(&str) -> String, texts: &[&str]) -> String {
 fn demanded(keys: &str) -> String {
     let suite = suite(&format!("{{\"id\": \"a\", \"input\": \"hi\", {keys}}}"));
     let loaded = suite.load();
-    assert_eq!(problems(&loaded), "");
+    assert!(!loaded.diagnostics.iter().any(Diagnostic::is_error));
     demands(&loaded.plan)
 }
 
@@ -160,7 +161,7 @@ fn entries_that_contradict_each_other_are_refused() {
     ]), @"
     tests/a.jsonl:1:71 error two entries demand `timing.max_idle_ms` |  | write `timing.max_idle_ms` in one entry only
     tests/a.jsonl:1:57 error one entry drops `tools.forbid`, another demands it |  | write `tools.forbid` in one entry only
-    tests/a.jsonl:1:74 error two entries say different things about `inherit` |  | write `inherit` in one entry only
+    tests/a.jsonl:1:86 error two entries say what is inherited |  | write `inherit` in one of them
     tests/a.jsonl:1:58 error one entry drops `checks`, another demands it |  | write `checks` in one entry only
     ");
 }
@@ -185,20 +186,20 @@ fn entries_that_are_no_checks_are_explained() {
     ]), @r#"
     tests/a.jsonl:1:38 error the entry demands nothing |  | write a check, such as `{"type": "contains", "value": "Hi"}`
     tests/a.jsonl:1:39 error the entry demands nothing |  | write a check, such as `{"type": "contains", "value": "Hi"}`
-    tests/a.jsonl:1:38 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called` or `tool_result` | write `type: contains`
-    tests/a.jsonl:1:38 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called` or `tool_result` | write `type: contains` and `value: …`
-    tests/a.jsonl:1:47 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called` or `tool_result`, found a map
-    tests/a.jsonl:1:47 error unknown check type `conatins` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called` or `tool_result` | did you mean `contains`?
+    tests/a.jsonl:1:38 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | write `type: contains`
+    tests/a.jsonl:1:38 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | write `type: contains` and `value: …`
+    tests/a.jsonl:1:47 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found a map
+    tests/a.jsonl:1:47 error unknown check type `conatins` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | did you mean `contains`?
     tests/a.jsonl:1:38 error an `equals` check needs more than its type |  | write `{type: equals, value: …}`
     tests/a.jsonl:1:39 error an `equals` check needs more than its type |  | write `{type: equals, value: …}`
-    tests/a.jsonl:1:49 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called` or `tool_result`, found the number `5`
-    tests/a.jsonl:1:52 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called` or `tool_result`, found nothing
-    tests/a.jsonl:1:58 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called` or `tool_result`, found a list
-    tests/a.jsonl:1:38 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called` or `tool_result`, found `false`
-    tests/a.jsonl:1:39 error unknown key `tols` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `error`, `protocol` or `snapshot` | did you mean `tools`?
+    tests/a.jsonl:1:49 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found the number `5`
+    tests/a.jsonl:1:52 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found nothing
+    tests/a.jsonl:1:58 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found a list
+    tests/a.jsonl:1:38 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found `false`
+    tests/a.jsonl:1:39 error unknown key `tols` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `error`, `protocol` or `snapshot` | did you mean `tools`?
     tests/a.jsonl:1:49 error unknown key `forbidden` in `tools` | expected `forbid`, `require` or `forbid_calls`
     tests/a.jsonl:1:47 error script checks are not run by this version | nothing would check this | take it out, or demand the same with `json_path`, `regex` or another type
-    tests/a.jsonl:1:47 error agent checks are not run by this version | nothing would check this | take it out, or demand the same with `json_path`, `regex` or another type
+    tests/a.jsonl:1:38 error `value` is missing in an `agent` check |  | say what to judge by: `value: the answer is polite`
     tests/a.jsonl:1:38 error `value` is missing in a `contains` check |  | write `value: refund`
     "#);
 }
@@ -248,15 +249,15 @@ fn keys_are_known() {
         "\"tool\": 1",
         "\"zzz\": 1",
     ]), @r#"
-    tests/a.jsonl:1:45 error unknown key `expect` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | write `expected` for the exact output, or `assert` for checks
-    tests/a.jsonl:1:45 error unknown key `asserts` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `assert`?
-    tests/a.jsonl:1:45 error unknown key `assertion` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `assertions`?
-    tests/a.jsonl:1:45 error unknown key `prompt` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | what is sent is written under `input`
-    tests/a.jsonl:1:45 error unknown key `timeout_ms` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | write `timeout` with a unit, such as `"30s"`
-    tests/a.jsonl:1:45 error unknown key `time_out` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `timeout`?
-    tests/a.jsonl:1:45 error unknown key `type` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | a check belongs in the `assert` of a case, and a line of a report is no case
-    tests/a.jsonl:1:45 error unknown key `tool` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target`
-    tests/a.jsonl:1:45 error unknown key `zzz` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target`
+    tests/a.jsonl:1:45 error unknown key `expect` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | write `expected` for the exact output, or `assert` for checks
+    tests/a.jsonl:1:45 error unknown key `asserts` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `assert`?
+    tests/a.jsonl:1:45 error unknown key `assertion` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `assertions`?
+    tests/a.jsonl:1:45 error unknown key `prompt` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | what is sent is written under `input`
+    tests/a.jsonl:1:45 error unknown key `timeout_ms` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | write `timeout` with a unit, such as `"30s"`
+    tests/a.jsonl:1:45 error unknown key `time_out` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `timeout`?
+    tests/a.jsonl:1:45 error unknown key `type` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | a check belongs in the `assert` of a case, and a line of a report is no case
+    tests/a.jsonl:1:45 error unknown key `tool` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target`
+    tests/a.jsonl:1:45 error unknown key `zzz` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target`
     "#);
 }
 
@@ -281,6 +282,7 @@ fn values_are_of_their_type() {
         "\"target\": {\"type\": \"agui\"}",
         "\"target\": \"nobody\"",
         "\"metadata\": {\"n\": 1e999}",
+        "\"metadata\": {\"n\": 123456789012345678901234567890}",
         "\"metadata\": {\"n\": \"${\"}",
     ]), @r#"
     tests/a.jsonl:1:53 error expected text, found the number `1` |  | put it in quotes: "1"
@@ -294,7 +296,7 @@ fn values_are_of_their_type() {
     tests/a.jsonl:1:85 error expected a map, found the number `1`
     tests/a.jsonl:1:108 error expected `true` or `false`, found text
     tests/a.jsonl:1:115 error unknown key `x` in `skip` in `options` | expected `history`, `trace`, `output`, `keyword` or `search`
-    tests/a.jsonl:1:53 error expected text, found the number `1` |  | put it in quotes: "1"
+    tests/a.jsonl:1:53 error expected `true`, `false` or a reason, found the number `1` |  | write `true` or `false` without quotes, or say why: `"waits for the new cart"`
     tests/a.jsonl:1:56 error expected a time with a unit, such as `"30s"`, found the number `30` |  | write `"30s"` or `"30ms"`
     tests/a.jsonl:1:56 error `30` is not a time |  | write numbers with `h`, `m`, `s` or `ms`, such as `"30s"` or `"1m30s"`
     tests/a.jsonl:1:56 error `soon` is not a time |  | write numbers with `h`, `m`, `s` or `ms`, such as `"30s"` or `"1m30s"`
@@ -303,7 +305,8 @@ fn values_are_of_their_type() {
     tests/a.jsonl:1:53 error expected a list, found text
     tests/a.jsonl:1:55 error expected text, found a map
     tests/a.jsonl:1:55 error unknown target `nobody` |  | the config has one `target` without a name; write it under `targets` to name it
-    tests/a.jsonl:1:63 error JSON cannot hold the number `1e999` |  | put it in quotes to send it as text
+    tests/a.jsonl:1:63 error the number `1e999` is too large | numbers up to 1.7976931348623157e308 are kept | put it in quotes to send it as text; demand it of an answer with `type: regex`
+    tests/a.jsonl:1:63 error the number `123456789012345678901234567890` is too large | whole numbers from -9223372036854775808 to 18446744073709551615 are kept exactly | put it in quotes to send it as text; demand it of an answer with `type: regex`
     tests/a.jsonl:1:63 error `${` is not a reference | expected `${NAME}`, `${ENV.NAME}` or `${NAME:-default}` | write `$${` for a literal `${`
     "#);
     assert_snapshot!(found("{\"id\": \"a\", \"input\": \"hi\", \"expected\": null}"), @r#"tests/a.jsonl:1:40 error `expected` is `null`, which demands nothing |  | leave it out, or write `"assert": {"type": "equals", "value": null}`"#);
@@ -311,7 +314,6 @@ fn values_are_of_their_type() {
 
 #[test]
 fn what_this_version_does_not_run_is_refused() {
-    assert_snapshot!(found("{\"id\": \"a\", \"simulator\": {\"use\": \"x\"}, \"checkpoints\": [], \"max_turns\": 3}"), @"tests/a.jsonl:1:13 error dynamic cases are not run by this version | `simulator` makes the case a dynamic one | write the conversation as `messages`: one case for each point of it that matters");
     assert_snapshot!(key_problems("\"before\": \"scripts.a.B\", \"after\": \"scripts.a.C\""), @"
     tests/a.jsonl:1:45 error hooks of cases are not run by this version | `before` names a script | take it out; commands before a test are `hooks` of a `*.test.yaml`
     tests/a.jsonl:1:70 error hooks of cases are not run by this version | `after` names a script | take it out; commands before a test are `hooks` of a `*.test.yaml`
@@ -351,7 +353,7 @@ fn all_mistakes_of_all_files_are_told() {
     tests/a.jsonl:2:2 error expected a key in double quotes, found `oops` |  | write `"oops"`
     tests/a.jsonl:3:22 error the text is empty
     tests/b.jsonl:1:1 error the case sends nothing | neither `input` nor `messages` is there | write `"input": "Hello"`
-    tests/b.jsonl:1:13 error unknown key `inptu` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `input`?
+    tests/b.jsonl:1:13 error unknown key `inptu` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `input`?
     tests/c.test.yaml:1:1 error `name` is missing in a test file |  | write `name: checkout flow`
     tests/c.test.yaml:1:1 error `turns` is missing in a test file |  | write `turns: [{user: Hello}]`
     tests/c.test.yaml:1:10 error unknown schema version `2` | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version
@@ -410,7 +412,7 @@ fn the_documented_forms_load() {
         update_snapshots: SnapshotUpdate::None,
         asking: Asking::default(),
     });
-    assert_eq!(problems(&loaded), "");
+    assert_snapshot!(problems(&loaded), @r#"tests/forms.jsonl:20:15 warning `expected` is only shown: what `assert` says is checked instead |  | leave it out, or write it as `{"type": "equals", "value": …}`"#);
     let tests = loaded.plan.tests.iter().map(|test| {
         let block = test.block.demands.iter();
         let demands: Vec<_> = block.map(|demand| demand.check.key()).collect();
@@ -425,6 +427,7 @@ fn the_documented_forms_load() {
     skipped: equals
     skipped-why: equals
     night: text.must_match
+    visit: 
     media: tool_called
     completions: json_path
     ");
@@ -450,4 +453,41 @@ fn the_documented_forms_load() {
             field.name
         );
     }
+}
+
+#[test]
+fn what_is_not_checked_is_told_and_what_demands_nothing_does_not_count() {
+    assert_snapshot!(found("{\"id\": \"a\", \"input\": \"hi\", \"expected\": \"bye\", \"assert\": {\"timing\": {\"max_duration_ms\": 60000}}}"), @r#"tests/a.jsonl:1:40 warning `expected` is only shown: what `assert` says is checked instead |  | leave it out, or write it as `{"type": "equals", "value": …}`"#);
+    assert_snapshot!(demanded("\"expected\": \"bye\", \"assert\": {\"tools\": {}}"), @r#"
+    turn 1: not judged
+    test:
+      equals "bye" <- test tests/a.jsonl:1
+    "#);
+    assert_snapshot!(assert_problems("[{\"type\": \"contains\", \"value\": \"hi\"}, {\"inherit\": \"none\"}, {\"inherit\": \"all\"}]"), @"tests/a.jsonl:1:109 error two entries say what is inherited |  | write `inherit` in one of them");
+}
+
+#[test]
+fn a_yes_or_no_in_quotes_is_no_reason_to_skip() {
+    let skip = |value: &str| {
+        found(&format!(
+            "{{\"id\": \"a\", \"input\": \"hi\", \"expected\": \"x\", \"skip\": {value}}}"
+        ))
+    };
+    let all: Vec<String> = ["\"false\"", "\"No\"", "0", "\"\"", "[]"].map(skip).into();
+    assert_snapshot!(all.join("\n"), @r#"
+    tests/a.jsonl:1:53 error expected `true`, `false` or a reason, found the text "false" |  | write `true` or `false` without quotes, or say why: `"waits for the new cart"`
+    tests/a.jsonl:1:53 error expected `true`, `false` or a reason, found the text "No" |  | write `true` or `false` without quotes, or say why: `"waits for the new cart"`
+    tests/a.jsonl:1:53 error expected `true`, `false` or a reason, found the number `0` |  | write `true` or `false` without quotes, or say why: `"waits for the new cart"`
+    tests/a.jsonl:1:53 error the text is empty
+    tests/a.jsonl:1:53 error expected `true`, `false` or a reason, found a list |  | write `true` or `false` without quotes, or say why: `"waits for the new cart"`
+    "#);
+}
+
+#[test]
+fn a_message_that_only_calls_tools_may_say_nothing() {
+    let calls = "\"tool_calls\": [{\"id\": \"c\", \"type\": \"function\", \"function\": {\"name\": \"f\", \"arguments\": \"{}\"}}]";
+    let found = found(&format!(
+        "{{\"id\": \"a\", \"expected\": \"x\", \"messages\": [{{\"role\": \"user\", \"content\": \"hi\"}}, {{\"role\": \"assistant\", \"content\": \"\", {calls}}}, {{\"role\": \"tool\", \"tool_call_id\": \"c\", \"content\": \"1\"}}, {{\"role\": \"user\", \"content\": \"hi\"}}]}}"
+    ));
+    assert_eq!(found, "");
 }

@@ -10,16 +10,23 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::schema::{
-    ASSERT, CHECK_CONTAINS, CHECK_EQUALS, CHECK_JSON_PATH, CHECK_NOT_CONTAINS, CHECK_REGEX,
-    CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CLIENT_TOOL, CONFIG, CONTEXT, COUNT,
-    FORBID_CALL, HOOK, LIMITS, REQUIRE, SERVER, SNAPSHOT, Shape, TARGET, TEST, TEXT, TIMING, TLS,
-    TOOLS, TURN_CONNECT, TURN_RESUME, TURN_USER,
+    ASSERT, ASSISTANT_TARGET, CHECK_CONTAINS, CHECK_EQUALS, CHECK_JSON_PATH, CHECK_NOT_CONTAINS,
+    CHECK_REGEX, CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CLIENT_TOOL, COMMAND_TARGET,
+    CONFIG, CONNECTOR, CONTEXT, COUNT, FORBID_CALL, HOOK, LIMITS, OPENAI_TARGET, PROMPT, REQUIRE,
+    SCRIPTED_TARGET, SERVER, SNAPSHOT, Shape, TARGET, TEST, TEXT, TIMING, TLS, TOOLS, TURN_CONNECT,
+    TURN_RESUME, TURN_USER,
 };
 use crate::testing::{demands, problems};
 use crate::{Asking, Input, LoadRequest, Loaded, load};
 
-const SHAPES: [&Shape; 28] = [
+const SHAPES: [&Shape; 34] = [
     &ASSERT,
+    &ASSISTANT_TARGET,
+    &COMMAND_TARGET,
+    &CONNECTOR,
+    &OPENAI_TARGET,
+    &PROMPT,
+    &SCRIPTED_TARGET,
     &CHECK_CONTAINS,
     &CHECK_EQUALS,
     &CHECK_JSON_PATH,
@@ -215,6 +222,8 @@ fn outputs_are_checked_in_every_form() {
       tool_called "empty_basket" <- test tests/checks.test.yaml:30
       tool_result {"tool":"show_basket","result":{"state":"regex:^open"}} <- test tests/checks.test.yaml:31
       tool_result {"tool":"show_basket"} <- test tests/checks.test.yaml:34
+      agent shop.judge <- test tests/checks.test.yaml:35
+      agent shop.judge <- test tests/checks.test.yaml:41
     "#);
 }
 

@@ -4,6 +4,7 @@ mod any_text;
 mod case_seeds;
 mod cases;
 mod documented;
+mod dynamic;
 mod messages;
 mod seeds;
 mod snapshots;

@@ -12,13 +12,7 @@ pub(crate) fn json(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Value> {
         Kind::Scalar(scalar) => {
             let value = scalar_value(scalar);
             if value.is_none() {
-                found.push(
-                    Diagnostic::error(
-                        &node.place,
-                        format!("JSON cannot hold the number `{}`", scalar.text),
-                    )
-                    .hint("put it in quotes to send it as text"),
-                );
+                found.push(beyond(node, scalar));
             }
             value
         }
@@ -38,6 +32,26 @@ pub(crate) fn json(node: &Node, found: &mut Vec<Diagnostic>) -> Option<Value> {
         }
         Kind::Broken => None,
     }
+}
+
+/// Says that a number is none that could be sent, or compared without rounding it.
+fn beyond(node: &Node, scalar: &Scalar) -> Diagnostic {
+    let text = &scalar.text;
+    if !text.contains(|c: char| c.is_ascii_digit()) {
+        let message = format!("JSON cannot hold the number `{text}`");
+        return Diagnostic::error(&node.place, message).hint("put it in quotes to send it as text");
+    }
+    let range = match scalar.kind {
+        ScalarKind::Int => format!(
+            "whole numbers from {} to {} are kept exactly",
+            i64::MIN,
+            u64::MAX
+        ),
+        _ => "numbers up to 1.7976931348623157e308 are kept".to_owned(),
+    };
+    Diagnostic::error(&node.place, format!("the number `{text}` is too large"))
+        .label(range)
+        .hint("put it in quotes to send it as text; demand it of an answer with `type: regex`")
 }
 
 fn scalar_value(scalar: &Scalar) -> Option<Value> {

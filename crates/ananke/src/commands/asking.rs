@@ -13,6 +13,7 @@ const NAME: &str = "name";
 const CONNECTOR: &str = "connector";
 const USER: &str = "user";
 const TEAM: &str = "team";
+const SIMULATOR: &str = "simulator";
 const CTX: &str = "ctx";
 
 /// Who asks which agent.
@@ -31,6 +32,9 @@ pub(crate) struct AskingArgs {
     /// The team of that user, whatever the cases say [default: test-team]
     #[arg(short, long, value_name = "TEAM", env = "ANANKE_TEAM")]
     pub(crate) team: Option<String>,
+    /// The agent that plays the user in cases with checkpoints that name none
+    #[arg(long, value_name = "AGENT", env = "ANANKE_SIMULATOR")]
+    pub(crate) simulator: Option<String>,
     /// A JSON file that says who asks, from where and with which rights; wins over -u and -t
     #[arg(long, value_name = "FILE", env = "ANANKE_CTX")]
     pub(crate) ctx: Option<PathBuf>,
@@ -50,6 +54,7 @@ impl AskingArgs {
             connector: or(&self.connector, CONNECTOR),
             user: or(&self.user, USER),
             team: or(&self.team, TEAM),
+            simulator: or(&self.simulator, SIMULATOR),
             ctx: self
                 .ctx
                 .clone()
@@ -58,13 +63,16 @@ impl AskingArgs {
     }
 
     /// Returns what is handed to the loader.
-    pub(crate) fn asking(&self) -> Asking<'_> {
+    /// `helpers` are agents that the command asks itself.
+    pub(crate) fn asking<'a>(&'a self, helpers: &'a [&'a str]) -> Asking<'a> {
         Asking {
             name: self.name.as_deref(),
             connector: self.connector.as_deref(),
             user: self.user.as_deref(),
             team: self.team.as_deref(),
             ctx: self.ctx.as_deref(),
+            simulator: self.simulator.as_deref(),
+            helpers,
         }
     }
 
@@ -80,6 +88,7 @@ impl AskingArgs {
             (CONNECTOR, &self.connector),
             (USER, &self.user),
             (TEAM, &self.team),
+            (SIMULATOR, &self.simulator),
             (CTX, &ctx),
         ];
         let facts = facts.into_iter();
@@ -96,6 +105,7 @@ impl AskingArgs {
             ("-c", &self.connector),
             ("-u", &self.user),
             ("-t", &self.team),
+            ("--simulator", &self.simulator),
             ("--ctx", &ctx),
         ];
         let flags = flags.into_iter();

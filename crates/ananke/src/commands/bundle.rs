@@ -78,13 +78,13 @@ impl BundleSink {
     ) -> Result<Self, CommandError> {
         let folder = args.folder(&loaded.plan, &loaded.variables, environment)?;
         let head = Head {
-            run: info.clone(),
+            run: redacted(info, loaded),
             variables: recorded_variables(loaded),
         };
         // Nothing else is going on yet, and with thousands of tests both take their time.
         let (writer, plan) = std::thread::scope(|scope| {
             let plan = scope.spawn(|| plan_text(loaded));
-            let writer = BundleWriter::create(&folder, &head, &sources(loaded));
+            let writer = BundleWriter::create(&folder, &head, &sources(loaded, environment));
             (
                 writer,
                 plan.join().expect("writing down a plan does not panic"),
@@ -153,6 +153,16 @@ impl BundleSink {
     }
 }
 
+/// Returns what is known of a run, without secrets.
+fn redacted(info: &RunInfo, loaded: &LoadedPlan) -> RunInfo {
+    let mut event = RunEvent::RunStarted(info.clone());
+    loaded.redactor.event(&mut event);
+    match event {
+        RunEvent::RunStarted(info) => info,
+        _ => info.clone(),
+    }
+}
+
 /// Returns the plan as JSON, without secrets.
 fn plan_text(loaded: &LoadedPlan) -> Box<RawValue> {
     let redactor = &loaded.redactor;
@@ -179,7 +189,7 @@ fn recorded_variables(loaded: &LoadedPlan) -> RecordedVariables {
 }
 
 /// Returns the files that the tests came from, below the root.
-fn sources(loaded: &LoadedPlan) -> Vec<(String, String)> {
+fn sources(loaded: &LoadedPlan, environment: &Environment) -> Vec<(String, String)> {
     let plan = &loaded.plan;
     let config = plan.config_file.as_deref().and_then(|file| {
         let name = Path::new(file).file_name()?.to_str()?;
@@ -202,20 +212,24 @@ fn sources(loaded: &LoadedPlan) -> Vec<(String, String)> {
             Check::Snapshot(snapshot) => Some((snapshot.path.clone(), snapshot.stored.as_deref()?)),
             _ => None,
         });
-    let ctx = loaded.ctx.as_ref().and_then(|path| {
-        let text = std::fs::read_to_string(path).ok()?;
-        let path = path.strip_prefix(&plan.root).ok()?;
-        Some((
-            path.display().to_string(),
-            loaded.redactor.text(&text).into_owned(),
-        ))
+    // Scripts, the files of assistants, who asks: all that was read and lies in the project.
+    let test_files: HashSet<&str> = plan.tests.iter().map(|test| &*test.file).collect();
+    let others = loaded.sources.iter().filter_map(|(file, text)| {
+        if test_files.contains(file) {
+            return None;
+        }
+        let path = environment.cwd.join(file);
+        let path = path.strip_prefix(&plan.root).ok()?.display().to_string();
+        let is_own = config.as_ref().is_some_and(|(name, _)| *name == path);
+        (!is_own).then_some((path, text))
     });
+    let others: Vec<(String, &str)> = others.collect();
     config
         .into_iter()
         .chain(tests)
         .chain(snapshots)
+        .chain(others)
         .map(|(path, text)| (path, loaded.redactor.text(text).into_owned()))
-        .chain(ctx)
         .collect()
 }
 

@@ -1,5 +1,7 @@
 //! `output-<time>.jsonl` beside the cases: the report of a run of JSONL files for which no other was asked.
 
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::run::RunArgs;
@@ -8,7 +10,8 @@ use crate::settings::{Environment, unix_ms};
 /// How many runs may begin in one second.
 const MOST_IN_A_SECOND: usize = 100;
 
-/// Returns where the report of a run goes that asked for none: beside the first input, if all of them are JSONL files.
+/// Returns where the report of a run goes that asked for none: beside the first input, if all of them are JSONL files. An
+/// empty file keeps the name.
 pub(crate) fn default_output(args: &RunArgs, environment: &Environment) -> Option<PathBuf> {
     let outputs = &args.outputs;
     let has_other = args.how.json || !outputs.outputs.is_empty() || !outputs.reporters.is_empty();
@@ -37,7 +40,12 @@ pub(crate) fn default_output(args: &RunArgs, environment: &Environment) -> Optio
         .collect();
     let names = std::iter::once(format!("output-{stamp}.jsonl"))
         .chain((2..MOST_IN_A_SECOND).map(|number| format!("output-{stamp}-{number}.jsonl")));
-    names
-        .map(|name| folder.join(name))
-        .find(|path| !environment.cwd.join(path).exists())
+    names.map(|name| folder.join(name)).find(|path| {
+        // Another run may want the same name at this moment: whoever makes the file has it.
+        let made = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(environment.cwd.join(path));
+        !made.is_err_and(|error| error.kind() == ErrorKind::AlreadyExists)
+    })
 }

@@ -85,13 +85,16 @@ pub(crate) fn judge(
         recorded: Some(&bundle),
         is_as_recorded: args.as_recorded,
         update_snapshots: update,
-        also: &[],
+        ..Loading::default()
     };
     let mut loaded = load(&args.load, loading, project)?;
     let also = not_found_by_itself(&bundle, &loaded, project);
     if loaded.is_everything && !also.is_empty() {
+        // A mistake in a test that was not recorded is nobody's business here.
+        let is_only = loaded.has_errors();
         let loading = Loading {
             also: &also,
+            is_only,
             ..loading
         };
         loaded = load(&args.load, loading, project)?;
@@ -137,7 +140,8 @@ fn not_found_by_itself(
     loaded: &LoadedPlan,
     environment: &Environment,
 ) -> Vec<Input> {
-    let known: HashSet<&TestId> = loaded.plan.tests.iter().map(|test| &test.id).collect();
+    let tests = loaded.plan.tests.iter().filter(|_| !loaded.has_errors());
+    let known: HashSet<&TestId> = tests.map(|test| &test.id).collect();
     let mut seen = HashSet::new();
     let mut inputs = Vec::new();
     for result in bundle
@@ -165,6 +169,10 @@ fn not_found_by_itself(
                 _ if path.is_file() => {
                     inputs.push(Input::Argument(shown(&path, environment)));
                 }
+                Some((_, text)) if source.starts_with("agents:") => inputs.push(Input::Cases {
+                    shown: source.to_owned(),
+                    text: text.clone(),
+                }),
                 _ => {}
             }
         }

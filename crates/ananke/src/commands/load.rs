@@ -1,5 +1,6 @@
 //! Loading, shared by `run`, `list` and `validate`: files to a plan, every mistake known before anything happens.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use ananke_assert::Pattern;
@@ -15,6 +16,7 @@ use clap::Args;
 
 use super::asking::AskingArgs;
 use super::facts::{ALLOW_UNCHECKED, TARGET};
+use super::generator::Generator;
 use super::{as_recorded, stdin};
 use crate::env_file::EnvFileArgs;
 use crate::error::{CommandError, Exit};
@@ -97,6 +99,14 @@ pub(crate) struct LoadedPlan {
 }
 
 impl LoadedPlan {
+    /// Returns the files that were read: the config, the tests, and the one that says who asks.
+    pub(crate) fn files(&self, environment: &Environment) -> Vec<PathBuf> {
+        let tests = self.plan.tests.iter().map(|test| &*test.file);
+        let files: BTreeSet<&str> = tests.chain(self.plan.config_file.as_deref()).collect();
+        let files = files.into_iter().map(|file| environment.cwd.join(file));
+        files.chain(self.ctx.clone()).collect()
+    }
+
     /// Tells whether a mistake keeps anything from running.
     pub(crate) fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
@@ -140,6 +150,14 @@ pub(crate) struct Loading<'a> {
     pub(crate) update_snapshots: SnapshotUpdate,
     /// What is looked at beside all tests of the project, if the user named nothing.
     pub(crate) also: &'a [Input],
+    /// Whether nothing else is looked at.
+    pub(crate) is_only: bool,
+    /// What is loaded, whatever the user named.
+    pub(crate) instead: Option<&'a [Input]>,
+    /// Cases that agents made for the inputs that ask for them.
+    pub(crate) generated: &'a [Input],
+    /// Agents that the command asks itself.
+    pub(crate) helpers: &'a [&'a str],
 }
 
 impl<'a> Loading<'a> {
@@ -163,10 +181,13 @@ pub(crate) fn load(
         Some(bundle) => with_recorded(bundle, now, &args.vars),
         None => now,
     };
-    let mut inputs = inputs(args, loading, environment)?;
+    let mut inputs = match loading.instead {
+        Some(inputs) => inputs.to_vec(),
+        None => inputs(args, loading, environment)?,
+    };
     let is_everything = inputs.is_empty();
     if is_everything && !loading.also.is_empty() {
-        inputs.push(Input::Argument(".".to_owned()));
+        inputs.extend((!loading.is_only).then(|| Input::Argument(".".to_owned())));
         inputs.extend_from_slice(loading.also);
     }
     let facts = loading.recorded.map(|bundle| &bundle.head.run.facts);
@@ -190,7 +211,7 @@ pub(crate) fn load(
         variables: &variables,
         allow_unchecked: args.allow_unchecked || loading.fact(ALLOW_UNCHECKED).is_some(),
         update_snapshots: loading.update_snapshots,
-        asking: asking.asking(),
+        asking: asking.asking(loading.helpers),
     });
     let mut plan = loaded.plan;
     files.give_to(&mut plan);
@@ -254,6 +275,10 @@ fn inputs(
     }
     let mut stdin = None;
     for input in &mut inputs {
+        if let Some(generator) = Generator::read(input.typed()) {
+            *input = given(&generator?, loading)?;
+            continue;
+        }
         if input.typed() != "-" {
             continue;
         }
@@ -264,6 +289,37 @@ fn inputs(
         *input = stdin.insert(stdin::read()?).clone();
     }
     Ok(inputs)
+}
+
+/// Returns the cases that an agent made.
+fn given(generator: &Generator, loading: Loading<'_>) -> Result<Input, CommandError> {
+    let mut generated = loading.generated.iter();
+    let cases = generated.find(|input| input.typed() == generator.typed);
+    cases.cloned().ok_or_else(|| {
+        let message = format!(
+            "`{}` asks an agent for cases, which only `run` does",
+            generator.typed
+        );
+        CommandError::new(Exit::Configuration, message)
+            .hint("`ananke run --dry-run -o cases.jsonl` saves them")
+    })
+}
+
+/// Returns what the user named that asks an agent for cases.
+pub(crate) fn generators(
+    args: &LoadArgs,
+    environment: &Environment,
+) -> Result<Vec<Generator>, CommandError> {
+    let listed = environment.list("ANANKE_INPUT");
+    let mut inputs = args.inputs.iter().chain(&args.more_inputs).peekable();
+    let inputs: Vec<&String> = match inputs.peek() {
+        Some(_) => inputs.collect(),
+        None => listed.iter().collect(),
+    };
+    inputs
+        .into_iter()
+        .filter_map(|input| Generator::read(input))
+        .collect()
 }
 
 /// Returns what hides the secrets of a plan and those that are named.

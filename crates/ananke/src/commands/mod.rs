@@ -1,5 +1,6 @@
 //! One file per command: its arguments, whose comments are the help, and one function.
 
+mod agent_report;
 mod arrange;
 mod as_recorded;
 mod asking;
@@ -11,6 +12,8 @@ mod demo;
 mod doctor;
 mod facts;
 mod find_bundle;
+mod generate;
+mod generator;
 mod history;
 mod init;
 mod judge;

@@ -1,14 +1,16 @@
 //! Reports in files: opened before the run, so that a path that cannot be written is told before anything happens;
 //! streamed formats grow as results come, all others appear whole or not at all.
 
-use std::fs::OpenOptions;
-use std::io;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use ananke_model::diagnostic::did_you_mean;
 use ananke_model::run_event::RunEvent;
 use ananke_report::{Report, ReportFormat};
 use clap::{Args, ValueEnum};
 
+use super::agent_report::AgentReport;
 use super::sink::{Growth, Sink};
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
@@ -53,14 +55,23 @@ pub(crate) enum Github {
     Never,
 }
 
-/// A report that is named by its format.
+/// A report that is named by its format, or by the agent that writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reporter {
-    format: ReportFormat,
+    writer: Writer,
     /// Where it goes; stdout if absent.
     file: Option<PathBuf>,
-    /// Whether it is called `report.html` and so on: then it is what the one `-o` writes, whatever its extension.
+    /// Whether it is called as agents are, such as `report.html`: then it is what the one `-o` writes, whatever its
+    /// extension.
     is_for_output: bool,
+}
+
+/// Who writes a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Writer {
+    Format(ReportFormat),
+    /// An agent with this id.
+    Agent(String),
 }
 
 fn parse_reporter(text: &str) -> Result<Reporter, String> {
@@ -70,19 +81,64 @@ fn parse_reporter(text: &str) -> Result<Reporter, String> {
         Some((name, file)) => (name, Some(PathBuf::from(file))),
         None => (text, None),
     };
-    let format = ReportFormat::from_name(name).ok_or_else(|| {
-        let known = ReportFormat::NAMES.join(", ");
-        if name.contains('.') {
-            format!("`{name}` is no built-in report, and agents that write reports are not called by this version; known are {known}, also with `report.` in front")
-        } else {
-            format!("`{name}` is no format; known are {known}")
+    let known = ReportFormat::NAMES;
+    let writer = match ReportFormat::from_name(name) {
+        Some(format) => Writer::Format(format),
+        None if name.is_empty() || did_you_mean(name, known.iter().copied()).is_some() => {
+            return Err(format!(
+                "`{name}` is no format; known are {}",
+                known.join(", ")
+            ));
         }
-    })?;
+        None => Writer::Agent(name.to_owned()),
+    };
+    let is_agent = matches!(writer, Writer::Agent(_));
     Ok(Reporter {
-        format,
-        is_for_output: file.is_none() && name.starts_with("report."),
+        is_for_output: file.is_none() && (is_agent || name.starts_with("report.")),
+        writer,
         file,
     })
+}
+
+impl OutputsArgs {
+    /// Returns the agents that write reports.
+    pub(crate) fn agents(&self) -> Vec<&str> {
+        let reporters = self.reporters.iter();
+        reporters
+            .filter_map(|reporter| match &reporter.writer {
+                Writer::Agent(id) => Some(id.as_str()),
+                Writer::Format(_) => None,
+            })
+            .collect()
+    }
+
+    /// Returns the reports that agents write, ready to follow a run.
+    pub(crate) fn agent_reports(&self, is_verbose: bool) -> Vec<AgentReport> {
+        let reporters = self.reporters.iter();
+        reporters
+            .filter_map(|reporter| {
+                let Writer::Agent(id) = &reporter.writer else {
+                    return None;
+                };
+                let file = match &reporter.file {
+                    Some(file) => Some(file.clone()),
+                    None => self.outputs.first().cloned(),
+                };
+                Some(AgentReport::new(id.clone(), file, is_verbose))
+            })
+            .collect()
+    }
+
+    /// Refuses reports that agents write, where no agent is asked.
+    pub(crate) fn refuse_agents(&self) -> Result<(), CommandError> {
+        match self.agents().first() {
+            None => Ok(()),
+            Some(agent) => {
+                let message = format!("`-r {agent}`: only `run` asks agents for reports");
+                Err(CommandError::new(Exit::Configuration, message))
+            }
+        }
+    }
 }
 
 /// The reports of a run.
@@ -112,8 +168,13 @@ impl Outputs {
         if json {
             outputs.add_stdout(ReportFormat::Json)?;
         }
-        let named = format_of_output(args)?;
+        let named = writer_of_output(args)?;
         for path in &args.outputs {
+            let named = match named {
+                Some(Writer::Agent(_)) => continue,
+                Some(Writer::Format(format)) => Some(*format),
+                None => None,
+            };
             if path.as_os_str() == "-" {
                 outputs.add_stdout(named.unwrap_or(ReportFormat::Jsonl))?;
                 continue;
@@ -125,13 +186,16 @@ impl Outputs {
             outputs.add_file(format, path, environment)?;
         }
         let mut annotates = false;
-        for Reporter { format, file, .. } in &args.reporters {
+        for Reporter { writer, file, .. } in &args.reporters {
+            let Writer::Format(format) = writer else {
+                continue;
+            };
             match file {
                 Some(path) => {
                     refuse_folder(path, environment)?;
                     outputs.add_file(*format, path, environment)?;
                 }
-                None if named == Some(*format) => {}
+                None if named == Some(writer) => {}
                 None if *format == ReportFormat::Github => annotates = true,
                 None => outputs.add_stdout(*format)?,
             }
@@ -193,6 +257,14 @@ impl Outputs {
             ReportFormat::Jsonl => Growth::Lines,
             _ => Growth::Whole,
         };
+        if format == ReportFormat::Jsonl && !is_free(&path) {
+            let message = format!(
+                "`{}` is there and is no report: it would be lost",
+                shown.display()
+            );
+            return Err(CommandError::new(Exit::Configuration, message)
+                .hint("name another file, or remove this one"));
+        }
         let sink = Sink::open(&path, growth).map_err(|error| unwritable(shown, &error))?;
         if matches!(sink, Sink::Stdout) {
             return self.add_stdout(format);
@@ -207,6 +279,22 @@ impl Outputs {
         }
         self.add(format, sink);
         Ok(())
+    }
+
+    /// Refuses reports that would take the place of what is being tested.
+    pub(crate) fn refuse_inputs(&self, inputs: &[PathBuf]) -> Result<(), CommandError> {
+        let real = |path: &Path| path.canonicalize().ok();
+        let inputs: Vec<PathBuf> = inputs.iter().filter_map(|path| real(path)).collect();
+        let mut paths = self.outputs.iter().filter_map(|output| output.sink.path());
+        let taken = paths.find(|path| real(path).is_some_and(|path| inputs.contains(&path)));
+        let Some(path) = taken else {
+            return Ok(());
+        };
+        let message = format!(
+            "the report `{}` would replace a file of this run",
+            path.display()
+        );
+        Err(CommandError::new(Exit::Configuration, message).hint("name another file"))
     }
 
     /// Feeds the reports; what goes to stdout and stderr is written through `ui`.
@@ -251,21 +339,35 @@ impl Output {
     }
 }
 
-/// Returns the format that `-r report.FORMAT` gives to the one `-o`.
-fn format_of_output(args: &OutputsArgs) -> Result<Option<ReportFormat>, CommandError> {
+/// Returns who writes the one `-o`, if a `-r` says so.
+fn writer_of_output(args: &OutputsArgs) -> Result<Option<&Writer>, CommandError> {
     let mut named = args
         .reporters
         .iter()
         .filter(|reporter| reporter.is_for_output);
     match (args.outputs.len(), named.next(), named.next()) {
         (0, _, _) | (_, None, _) => Ok(None),
-        (1, Some(reporter), None) => Ok(Some(reporter.format)),
+        (1, Some(reporter), None) => Ok(Some(&reporter.writer)),
         (_, Some(_), _) => {
             let message = "it is not clear which `-r` belongs to which `-o`";
             Err(CommandError::new(Exit::Configuration, message)
                 .hint("name the file with the format: `-r report.html:FILE`"))
         }
     }
+}
+
+/// Tells whether a file of lines may be replaced: there is none, it is empty, or it is a report. Cases look much the same.
+fn is_free(path: &Path) -> bool {
+    if !path.is_file() {
+        return true;
+    }
+    let Ok(mut file) = File::open(path) else {
+        return true;
+    };
+    let mut begin = [0; 64];
+    let n = file.read(&mut begin).unwrap_or_default();
+    let begin = String::from_utf8_lossy(begin.get(..n).unwrap_or_default()).replace(' ', "");
+    begin.is_empty() || begin.starts_with("{\"type\":\"start\"")
 }
 
 fn refuse_folder(path: &Path, environment: &Environment) -> Result<(), CommandError> {

@@ -10,6 +10,7 @@ use ananke_run::RunOptions;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
+use super::agent_report::Writers;
 use super::arrange::random;
 use super::bundle::{BundleArgs, BundleSink};
 use super::facts::facts;
@@ -84,6 +85,7 @@ pub(crate) async fn run_async(
     check_proxies(environment)?;
     let mut info = run_info(&loaded, &job, environment);
     let mut outputs = Outputs::open(job.outputs, job.how.json, environment)?;
+    outputs.refuse_inputs(&loaded.files(environment))?;
     if let Some(path) = &job.default_output
         && let Err(error) = outputs.add_unasked(ReportFormat::Jsonl, path, environment)
     {
@@ -109,6 +111,10 @@ pub(crate) async fn run_async(
             if let Some(bundle) = bundle {
                 bundle.discard();
             }
+            if let Some(path) = &job.default_output {
+                // Nothing is in it yet.
+                std::fs::remove_file(environment.cwd.join(path)).ok();
+            }
             return Err(match signals.stop() {
                 Some(stop) => CommandError::new(Exit::Stopped(stop), error.message),
                 None => error,
@@ -116,7 +122,16 @@ pub(crate) async fn run_async(
         }
     };
     let root = loaded.plan.root.clone();
-    let reporting = Reporting::new(outputs, bundle, job.rerun, root, ui);
+    let agent_reports = job.outputs.agent_reports(ui.verbose > 0);
+    let reporting = Reporting::new(outputs, bundle, job.rerun, root.clone(), ui)
+        .with_agent_reports(agent_reports);
+    let writers = Writers {
+        agents: loaded.plan.agents.clone(),
+        variables: loaded.variables.clone(),
+        redactor: loaded.redactor.clone(),
+        root,
+        timeout: job.how.timeout,
+    };
     let options = RunOptions {
         parallel: job.how.parallel,
         fail_fast: job.how.fail_fast,
@@ -142,7 +157,18 @@ pub(crate) async fn run_async(
             ui.warning(&trouble.message, &trouble.output);
         }
     }
-    let exit = finish(reporting, Exit::of(&outcome, signals.stop()), ui);
+    let mut reporting = reporting;
+    let agent_reports = reporting.take_agent_reports();
+    let mut exit = finish(reporting, Exit::of(&outcome, signals.stop()), ui);
+    for report in agent_reports {
+        let written = writers
+            .write(report, environment, &signals.cancel, ui)
+            .await;
+        if let Err(error) = written {
+            ui.error(&error);
+            exit = exit.or_worse(error.exit);
+        }
+    }
     if let Some(path) = job
         .default_output
         .filter(|path| environment.cwd.join(path).exists())
@@ -185,6 +211,7 @@ fn run_info(loaded: &LoadedPlan, job: &Job<'_>, environment: &Environment) -> Ru
         started_at_ms,
         runs_per_case: job.how.runs,
         identity: loaded.plan.identity.clone().map(Box::new),
+        connector: loaded.plan.connector().map(str::to_owned),
     }
 }
 

@@ -96,6 +96,7 @@ pub(crate) fn judge(
         let from = bundle.head.run.bundle.as_deref().unwrap_or_default();
         ui.talk(&format!("judging {from}; no agent is called\n"));
     }
+    judging.outputs.refuse_agents()?;
     let outputs = Outputs::open(judging.outputs, judging.json, environment)?;
     let mut reporting = Reporting::new(outputs, None, judging.rerun, loaded.plan.root.clone(), ui);
     let summary = bundle.summary();

@@ -70,6 +70,7 @@ pub(crate) fn report(
     if args.merge && !args.allow_missing {
         check_shards(&bundles)?;
     }
+    args.outputs.refuse_agents()?;
     let outputs = Outputs::open(&args.outputs, args.json, environment)?;
     let mut reporting = Reporting::new(outputs, None, Vec::new(), PathBuf::new(), ui);
     let joined = join(bundles, ui);
@@ -135,6 +136,13 @@ fn join(bundles: Vec<Bundle>, ui: &Ui) -> Joined {
             if !info.agents.contains(&agent) {
                 info.agents.push(agent);
             }
+        }
+        if info.connector != run.connector {
+            info.connector = None;
+        }
+        // There is no one number; how often each test was run is counted.
+        if info.runs_per_case != run.runs_per_case {
+            info.runs_per_case = 0;
         }
         info.facts
             .retain(|name, value| run.facts.get(name) == Some(value));

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use ananke_model::run_event::RunEvent;
 use ananke_report::{Chunk, Terminal, TerminalOptions};
 
+use super::agent_report::AgentReport;
 use super::bundle::BundleSink;
 use super::outputs::Outputs;
 use super::snapshots::write_snapshots;
@@ -18,6 +19,8 @@ pub(crate) struct Reporting {
     terminal: Terminal,
     outputs: Outputs,
     bundle: Option<BundleSink>,
+    /// Reports that agents write when everything is over.
+    agent_reports: Vec<AgentReport>,
     /// Below what snapshot files are written.
     root: PathBuf,
     troubles: Vec<CommandError>,
@@ -40,15 +43,28 @@ impl Reporting {
             // A value of `--var` may be a secret.
             rerun: rerun.iter().map(|word| ui.hidden(word)).collect(),
             dry_run: false,
+            is_ci: ui.is_ci,
         });
         Self {
             terminal,
             outputs,
             bundle,
+            agent_reports: Vec::new(),
             root,
             troubles: Vec::new(),
             ui: ui.clone(),
         }
+    }
+
+    /// Also follows the run for reports that agents write.
+    pub(crate) fn with_agent_reports(mut self, reports: Vec<AgentReport>) -> Self {
+        self.agent_reports = reports;
+        self
+    }
+
+    /// Returns the reports that agents write.
+    pub(crate) fn take_agent_reports(&mut self) -> Vec<AgentReport> {
+        std::mem::take(&mut self.agent_reports)
     }
 
     /// Takes in a batch of events and writes what follows from them. May wait for a slow reader or a disk.
@@ -61,6 +77,9 @@ impl Reporting {
                 chunk.stdout.push_str(&said.stdout);
             }
             self.outputs.event(event, &self.ui);
+            for report in &mut self.agent_reports {
+                report.event(event);
+            }
             if let RunEvent::TestFinished { result, .. } = event {
                 self.troubles.extend(write_snapshots(&self.root, result));
             }

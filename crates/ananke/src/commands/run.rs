@@ -4,22 +4,29 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use ananke_model::check::SnapshotUpdate;
 use ananke_report::{dry_run_listing, json_load_error, list_json};
 use ananke_run::{FlakyResult, RateLimit};
+use ananke_suite::Input;
 use clap::{Args, ValueEnum};
 
 use super::bundle::BundleArgs;
 use super::default_output::default_output;
 use super::facts::{FLAKY_RESULT, facts_of_tests};
+use super::generate::generate;
 use super::load::{LoadArgs, LoadedPlan, Loading, load};
 use super::order::OrderArgs;
 use super::outputs::OutputsArgs;
 use super::pipeline::{self, Job};
 use super::replay;
 use super::snapshots::SnapshotArgs;
+use super::write_file::{Existing, write_file};
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_duration, parse_rate_limit, parse_switch};
 use crate::ui::Ui;
+
+/// The limit of a test where nobody says otherwise.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Run tests
 #[derive(Args, Debug)]
@@ -82,6 +89,22 @@ pub(crate) struct HowArgs {
 }
 
 impl HowArgs {
+    /// Returns the flags on which a verdict may hang.
+    fn words(&self) -> Vec<String> {
+        let mut words = Vec::new();
+        if self.runs > 1 {
+            words.extend(["--runs".to_owned(), self.runs.to_string()]);
+        }
+        if let Some(percent) = self.min_pass_rate {
+            words.extend(["--min-pass-rate".to_owned(), percent.to_string()]);
+        }
+        if self.timeout != DEFAULT_TIMEOUT {
+            let limit = format!("{}ms", self.timeout.as_millis());
+            words.extend(["--timeout".to_owned(), limit]);
+        }
+        words
+    }
+
     /// Refuses flags that contradict each other.
     fn check(&self, is_replay: bool) -> Result<(), CommandError> {
         if self.runs > 1 && is_replay {
@@ -160,11 +183,22 @@ pub(crate) fn run(
 ) -> Result<Exit, CommandError> {
     let update = args.snapshots.update_snapshots.checked(environment)?;
     args.how.check(args.replay.is_some())?;
+    if args.how.runs > 1 && update != SnapshotUpdate::None {
+        let message =
+            "`--update-snapshots` and `--runs` contradict each other: which run is to be kept?";
+        return Err(CommandError::new(Exit::Configuration, message).hint(
+            "update the snapshots with one run, then see how often the others are the same",
+        ));
+    }
     if let Some(bundle) = &args.replay {
         return replay::replay(args, bundle, update, environment, ui);
     }
+    let generated = generate(&args.load, args.how.timeout, environment, ui)?;
+    let helpers = args.outputs.agents();
     let loading = Loading {
         update_snapshots: update,
+        generated: &generated,
+        helpers: &helpers,
         ..Loading::default()
     };
     let mut loaded = load(&args.load, loading, environment)?;
@@ -178,6 +212,7 @@ pub(crate) fn run(
     }
     let arranged = loaded.arrange(&args.order, &args.bundle, environment, ui)?;
     if args.dry_run {
+        save(&generated, &args.outputs, environment, ui)?;
         return Ok(dry_run(args.how.json, &loaded, ui));
     }
     let mut facts = arranged.facts;
@@ -209,6 +244,27 @@ pub(crate) fn refuse(json: bool, loaded: &LoadedPlan, ui: &Ui) -> Exit {
     Exit::Configuration
 }
 
+/// Writes the cases that agents made to `-o`, so that they can be looked at and run again.
+fn save(
+    generated: &[Input],
+    outputs: &OutputsArgs,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<(), CommandError> {
+    let texts = generated.iter().filter_map(|input| match input {
+        Input::Cases { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    let cases: String = texts.collect();
+    let (Some(path), false) = (outputs.outputs.first(), cases.is_empty()) else {
+        return Ok(());
+    };
+    write_file(path, &cases, Existing::Keep, environment, ui)?;
+    let n_cases = cases.lines().count();
+    ui.talk(&format!("{n_cases} cases written to {}\n", path.display()));
+    Ok(())
+}
+
 fn dry_run(json: bool, loaded: &LoadedPlan, ui: &Ui) -> Exit {
     if json {
         ui.out(&format!("{:#}\n", list_json(&loaded.plan)));
@@ -234,6 +290,7 @@ pub(crate) fn rerun(args: &RunArgs) -> Vec<String> {
         words.extend(["--var".to_owned(), format!("{name}={value}")]);
     }
     words.extend(args.load.asking.words());
+    words.extend(args.how.words());
     if args.load.allow_unchecked {
         words.push("--allow-unchecked".to_owned());
     }

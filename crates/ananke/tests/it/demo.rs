@@ -18,7 +18,8 @@ fn the_demo_passes() {
       Agent Test
     ═══════════════════════════════════════════════════════════════
     ℹ Agent: http://[HOST]/
-    ℹ Input: tests (7 tests)
+    ℹ Input: tests (11 tests)
+    ℹ User: test-user, Team: test-team
 
     ───────────────────────────────────────────────────────────────
       Running Tests
@@ -26,6 +27,13 @@ fn the_demo_passes() {
 
     ✓ [tests/approval.test.yaml] an approved payment is charged once ([TIME])
     ✓ [tests/cart.test.yaml] the cart remembers what was added ([TIME])
+    ► [finds-the-mug] Search for a blue mug PASSED ([TIME])
+    ✓ [knows-the-cart] Search for a blue mug ([TIME])
+      Messages: 3, Assertions: 4/4 passed
+
+    ► [says-what-it-found] Search for a blue mug PASSED ([TIME])
+    ► [a-customer-buys] (dynamic, 2 checkpoints)
+      └─ PASSED (3 turns, 2 checkpoints, [TIME])
     ✓ [tests/checkout.test.yaml] checkout validates the cart before it offers shipping ([TIME])
     ✓ [tests/declined.test.yaml] a declined payment places no order ([TIME])
     ✓ [tests/gateway-error.test.yaml] a broken gateway is reported ([TIME])
@@ -35,10 +43,11 @@ fn the_demo_passes() {
     ───────────────────────────────────────────────────────────────
       Summary
     ───────────────────────────────────────────────────────────────
-      Total:   7 tests
-      Passed:  7
-      Failed:  0
-      Time:    [TIME]
+      Total:      11 tests
+      Passed:     11
+      Failed:     0
+      Pass Rate:  100%
+      Time:       [TIME]
 
     ═══════════════════════════════════════════════════════════════
       ✨ ALL TESTS PASSED ✨

@@ -3,6 +3,7 @@
 //! Where to add: a command in the module of its name, a misbehaving server in `faults`, a mistake in a file in `validate`,
 //! a server that we did not write in `interop`. What a user sees is snapshotted: exit code, stdout, stderr.
 
+mod agents;
 mod agui;
 mod bundle;
 mod cases;
@@ -19,6 +20,7 @@ mod html;
 mod init;
 mod interop;
 mod json;
+mod judges;
 mod list;
 mod project;
 mod reference;
@@ -28,6 +30,7 @@ mod schema;
 mod secrets;
 mod serve;
 mod server;
+mod shell;
 mod signals;
 mod snapshots;
 mod tidy;

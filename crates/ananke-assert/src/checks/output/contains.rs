@@ -7,7 +7,7 @@ use super::looking::quoted;
 use super::{Judged, Looking};
 use crate::evidence::Evidence;
 use crate::shown::{shorten, shorten_to};
-use crate::value::{brief, holds_value};
+use crate::value::{brief, holds_value, holds_word};
 
 /// Longer texts are not searched for a second time in another spelling.
 const MAX_NEAR: usize = 500;
@@ -73,45 +73,83 @@ impl Contains {
         self.items.iter().map(named).collect::<Vec<_>>().join(joint)
     }
 
-    /// Judges the evidence.
-    pub(super) fn judge(&self, looking: &Looking, evidence: &Evidence<'_>) -> Judged {
-        let texts = match looking.texts(evidence) {
-            Ok(texts) => texts,
+    /// Judges the evidence. An item is found if it stands in any of the values that the path leads to.
+    pub(super) fn judge(
+        &self,
+        looking: &Looking,
+        evidence: &Evidence<'_>,
+        is_negated: bool,
+    ) -> Judged {
+        let is_forbidden = is_negated != (self.mode == Mode::None);
+        let seen = match looking.texts(evidence, is_forbidden) {
+            Ok(seen) => seen,
             Err(judged) => return judged,
         };
-        let values: Vec<&Value> = match looking.path() {
-            Some(_) => looking.nodes(evidence).unwrap_or_default(),
-            None => evidence.json().unwrap_or_default().iter().collect(),
-        };
+        let has_path = looking.path().is_some();
+        let (values, unread) = values(looking, evidence, is_forbidden);
         let is_found = |item: &&Value| {
-            let text = text_form(item);
-            texts.iter().any(|seen| seen.contains(&text))
+            seen.texts.iter().any(|text| is_in_text(item, text))
                 || (!item.is_string() && values.iter().any(|value| holds_value(value, item)))
         };
-        let is_unread =
-            looking.path().is_none() && evidence.json().is_err_and(|none| !none.is_certain);
         let (found, missing): (Vec<&Value>, Vec<&Value>) = self.items.iter().partition(is_found);
-        let all = texts.join("\n");
+        // What was not read may hold it; but text without a path was searched as a whole.
+        let is_certain = |item: &&Value| unread.is_none() || (item.is_string() && !has_path);
+        let (gone, doubtful): (Vec<&Value>, Vec<&Value>) =
+            missing.into_iter().partition(is_certain);
+        let all = seen.texts.join("\n");
         let of = looking.named();
-        if is_unread && missing.iter().any(|item| !item.is_string()) {
-            let said = format!("{of} holds JSON that cannot be searched");
+        let shown = |items: &[&Value]| -> String {
+            let items: Vec<_> = items.iter().map(|item| named(item)).collect();
+            items.join(", ")
+        };
+        let is_decided = match self.mode {
+            Mode::Each => !gone.is_empty(),
+            Mode::None => !found.is_empty(),
+        };
+        if !is_decided && !doubtful.is_empty() {
+            let why = unread.unwrap_or_default();
+            let said = format!("{of} may contain {}: {why}", shown(&doubtful));
             return Judged::undecided(said, quoted(&all));
         }
-        match (self.mode, missing.first(), found.first()) {
-            (Mode::Each, None, _) => Judged::holds("found"),
-            (Mode::Each, Some(_), _) => {
-                let shown: Vec<_> = missing.iter().map(|item| named(item)).collect();
-                let said = format!("{of} does not contain {}", shown.join(", "));
-                let near = missing.iter().filter_map(|item| near_miss(item, &all));
+        match (self.mode, is_decided) {
+            (Mode::Each, false) => Judged::holds("found"),
+            (Mode::Each, true) => {
+                let said = format!("{of} does not contain {}", shown(&gone));
+                let near = gone.iter().filter_map(|item| near_miss(item, &all));
                 Judged::fails(said, quoted(&all)).details(near)
             }
-            (Mode::None, _, None) => Judged::holds("not found"),
-            (Mode::None, _, Some(_)) => {
-                let shown: Vec<_> = found.iter().map(|item| named(item)).collect();
-                let said = format!("{of} should not contain {}", shown.join(", "));
+            (Mode::None, false) => Judged::holds("not found"),
+            (Mode::None, true) => {
+                let said = format!("{of} should not contain {}", shown(&found));
                 Judged::fails(said, quoted(&all))
             }
         }
+    }
+}
+
+/// Returns the JSON that is searched, and why there may be more.
+fn values<'e>(
+    looking: &Looking,
+    evidence: &'e Evidence<'_>,
+    is_forbidden: bool,
+) -> (Vec<&'e Value>, Option<&'e str>) {
+    match looking.nodes(evidence, is_forbidden) {
+        Ok(seen) if looking.path().is_some() || is_forbidden => {
+            (seen.nodes().collect(), seen.unread)
+        }
+        _ => match evidence.json() {
+            Ok(json) => (json.best.iter().collect(), None),
+            Err(none) => (Vec::new(), (!none.is_certain).then_some(none.why.as_str())),
+        },
+    }
+}
+
+/// Tells whether an item stands in a text. Numbers, `true`, `false` and `null` count as whole words only.
+fn is_in_text(item: &Value, text: &str) -> bool {
+    let wanted = text_form(item);
+    match item {
+        Value::String(_) | Value::Array(_) | Value::Object(_) => text.contains(&wanted),
+        Value::Null | Value::Bool(_) | Value::Number(_) => holds_word(text, &wanted),
     }
 }
 

@@ -44,7 +44,7 @@ impl Equals {
         }
         match &self.value {
             Value::String(text) => text_is(text.trim(), &evidence.text),
-            value => json_is(value, evidence),
+            value => json_is(value, looking, evidence, is_negated),
         }
     }
 }
@@ -75,9 +75,9 @@ fn text_is(wanted: &str, text: &str) -> Judged {
     )])
 }
 
-fn json_is(wanted: &Value, evidence: &Evidence<'_>) -> Judged {
-    let values = match evidence.json() {
-        Ok(values) => values,
+fn json_is(wanted: &Value, looking: &Looking, evidence: &Evidence<'_>, is_negated: bool) -> Judged {
+    let json = match evidence.json() {
+        Ok(json) => json,
         // A text without JSON plainly is not this value; JSON that cannot be read may be.
         Err(none) => {
             let said = format!("output does not match expected: {}", none.why);
@@ -89,10 +89,21 @@ fn json_is(wanted: &Value, evidence: &Evidence<'_>) -> Judged {
             return judge(said, quoted(&evidence.text));
         }
     };
+    if is_negated {
+        let mut values = json.best.iter().chain(&json.beside);
+        if values.any(|value| json_equal(wanted, value)) {
+            return Judged::holds("the same value");
+        }
+        let unread = looking.unread(json.unread.as_deref(), evidence);
+        return unread.unwrap_or_else(|| {
+            Judged::fails("output does not match expected", quoted(&evidence.text))
+        });
+    }
     // Prose may hold brackets of another kind before the answer, such as a footnote `[1]`.
     let is_alike =
         |value: &&Value| std::mem::discriminant(*value) == std::mem::discriminant(wanted);
-    let Some(seen) = values.iter().find(is_alike).or_else(|| values.first()) else {
+    let alike = json.best.iter().find(is_alike);
+    let Some(seen) = alike.or_else(|| json.best.first()) else {
         return Judged::fails("output does not match expected", quoted(&evidence.text));
     };
     if json_equal(wanted, seen) {

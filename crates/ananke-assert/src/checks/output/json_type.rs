@@ -35,8 +35,13 @@ impl TypeIs {
         )
     }
 
-    /// Judges the evidence.
-    pub(super) fn judge(&self, looking: &Looking, evidence: &Evidence<'_>) -> Judged {
+    /// Judges the evidence: every value at the path is of the type; negated, none of them.
+    pub(super) fn judge(
+        &self,
+        looking: &Looking,
+        evidence: &Evidence<'_>,
+        is_negated: bool,
+    ) -> Judged {
         let wanted = self.word();
         let Some(path) = looking.path() else {
             let Some(seen) = type_of_text(&evidence.text) else {
@@ -47,19 +52,23 @@ impl TypeIs {
             }
             let said = format!("expected type '{wanted}', got '{}'", word(seen));
             let judged = Judged::fails(said, word(seen)).details([quoted(&evidence.text)]);
-            let inside = evidence.json().ok().and_then(<[_]>::first);
+            let inside = evidence.first_json();
             let is_inside = inside.is_some_and(|value| type_of(value) == self.json_type);
             return judged.details(is_inside.then(|| {
                 format!("there is JSON of type {wanted} in the text: `path: $` looks at it")
             }));
         };
-        let nodes = match looking.some_nodes(evidence) {
-            Ok(nodes) => nodes,
+        let seen = match looking.some_nodes(evidence, is_negated) {
+            Ok(seen) => seen,
             Err(judged) => return judged,
         };
-        let other = nodes
-            .into_iter()
-            .find(|node| type_of(node) != self.json_type);
+        if is_negated && seen.nodes().any(|node| type_of(node) == self.json_type) {
+            return Judged::holds(wanted);
+        }
+        if let Some(judged) = looking.unread(seen.unread, evidence) {
+            return judged;
+        }
+        let other = seen.nodes().find(|node| type_of(node) != self.json_type);
         match other {
             None => Judged::holds(wanted),
             Some(node) => {

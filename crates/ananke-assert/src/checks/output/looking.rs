@@ -19,6 +19,30 @@ pub(super) struct Looking {
     path: Option<(JsonPath, String)>,
 }
 
+/// What stands at a path.
+#[derive(Clone, Debug)]
+pub(super) struct Seen<'e> {
+    /// The values, at least one, for each JSON value in which the path leads anywhere.
+    pub(super) lists: Vec<Vec<&'e Value>>,
+    /// Why there may be more; nothing if there is not, or if it does not matter.
+    pub(super) unread: Option<&'e str>,
+}
+
+impl<'e> Seen<'e> {
+    /// Goes through all values.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = &'e Value> {
+        self.lists.iter().flatten().copied()
+    }
+}
+
+/// The texts to search.
+#[derive(Clone, Debug)]
+pub(super) struct Texts<'e> {
+    pub(super) texts: Vec<Cow<'e, str>>,
+    /// Why there may be more; nothing if there is not, or if it does not matter.
+    pub(super) unread: Option<&'e str>,
+}
+
 impl Looking {
     /// Compiles a path; nothing if there is a mistake in it.
     pub(super) fn compile(path: Option<&Text>, resolver: &mut Resolver<'_>) -> Option<Self> {
@@ -51,50 +75,110 @@ impl Looking {
         }
     }
 
-    /// Returns what stands at the path, which may be nothing: in the first JSON value of the output in which anything does.
-    pub(super) fn nodes<'e>(&self, evidence: &'e Evidence<'_>) -> Result<Vec<&'e Value>, Judged> {
-        let values = evidence.json().map_err(|none| no_json(none, evidence))?;
-        let Some((path, _)) = &self.path else {
-            return Ok(values.iter().take(1).collect());
-        };
-        let found = values.iter().map(|value| path.query(value));
-        Ok(found
-            .into_iter()
-            .find(|nodes| !nodes.is_empty())
-            .unwrap_or_default())
+    /// Tells whether the path leads to one value at most.
+    pub(super) fn is_singular(&self) -> bool {
+        let path = self.path.as_ref();
+        path.is_none_or(|(path, _)| path.is_singular())
+    }
+
+    /// Returns what stands at the path, which may be nothing.
+    ///
+    /// Demands look into the first JSON value of the output in which anything does, prohibitions into each of them.
+    pub(super) fn nodes<'e>(
+        &self,
+        evidence: &'e Evidence<'_>,
+        is_forbidden: bool,
+    ) -> Result<Seen<'e>, Judged> {
+        let json = evidence.json().map_err(|none| no_json(none, evidence))?;
+        let beside = json.beside.iter().filter(|_| is_forbidden);
+        let found = json
+            .best
+            .iter()
+            .chain(beside)
+            .map(|value| match &self.path {
+                Some((path, _)) => path.query(value),
+                None => vec![value],
+            });
+        let mut found = found.filter(|nodes| !nodes.is_empty());
+        Ok(match is_forbidden {
+            true => Seen {
+                lists: found.collect(),
+                unread: json.unread.as_deref(),
+            },
+            false => Seen {
+                lists: found.next().into_iter().collect(),
+                unread: None,
+            },
+        })
     }
 
     /// Returns what stands at the path. That nothing does decides nothing.
     pub(super) fn some_nodes<'e>(
         &self,
         evidence: &'e Evidence<'_>,
-    ) -> Result<Vec<&'e Value>, Judged> {
-        let nodes = self.nodes(evidence)?;
-        if nodes.is_empty() {
+        is_forbidden: bool,
+    ) -> Result<Seen<'e>, Judged> {
+        let seen = self.nodes(evidence, is_forbidden)?;
+        if seen.lists.is_empty() {
             let said = format!("{}: nothing is there", self.named());
             return Err(Judged::undecided(said, "nothing").details(self.near(evidence)));
         }
-        Ok(nodes)
+        Ok(seen)
+    }
+
+    /// Returns why it is not certain that nothing stands at the path: not all could be read, or what the path begins with is
+    /// not there, and may be misspelt.
+    pub(super) fn doubt(&self, seen: &Seen<'_>, evidence: &Evidence<'_>) -> Option<Judged> {
+        if let Some(judged) = self.unread(seen.unread, evidence) {
+            return Some(judged);
+        }
+        let (stem, text) = self.path.as_ref()?.0.stem()?;
+        let json = evidence.json().ok()?;
+        let mut values = json.best.iter().chain(&json.beside);
+        if values.any(|value| !stem.query(value).is_empty()) {
+            return None;
+        }
+        let named = self.named();
+        let said = format!("{named}: there is no '{}' to look into", shorten(text));
+        Some(Judged::undecided(said, "nothing").details(self.near(evidence)))
+    }
+
+    /// Returns that nothing forbidden was found, but not everything could be read.
+    pub(super) fn unread(&self, why: Option<&str>, evidence: &Evidence<'_>) -> Option<Judged> {
+        let said = format!(
+            "{}: not all of the output could be read: {}",
+            self.named(),
+            why?
+        );
+        Some(Judged::undecided(said, quoted(&evidence.text)))
     }
 
     /// Returns the texts to search: the output, or the text form of everything that stands at the path.
     pub(super) fn texts<'e>(
         &self,
         evidence: &'e Evidence<'_>,
-    ) -> Result<Vec<Cow<'e, str>>, Judged> {
+        is_forbidden: bool,
+    ) -> Result<Texts<'e>, Judged> {
         if self.path.is_none() {
-            return Ok(vec![Cow::Borrowed(&*evidence.text)]);
+            return Ok(Texts {
+                texts: vec![Cow::Borrowed(&*evidence.text)],
+                unread: None,
+            });
         }
         let text = |node: &'e Value| match node {
             Value::String(text) => Cow::Borrowed(text.as_str()),
             other => Cow::Owned(text_form(other)),
         };
-        Ok(self.some_nodes(evidence)?.into_iter().map(text).collect())
+        let seen = self.some_nodes(evidence, is_forbidden)?;
+        Ok(Texts {
+            texts: seen.nodes().map(text).collect(),
+            unread: seen.unread,
+        })
     }
 
     /// Returns what there is instead of what the path names.
     pub(super) fn near(&self, evidence: &Evidence<'_>) -> Vec<String> {
-        let first = evidence.json().ok().and_then(<[_]>::first);
+        let first = evidence.first_json();
         let Some(Value::Object(members)) = first else {
             let shown = first.map(|value| format!("the JSON is {}", shorten(&value.to_string())));
             return shown.into_iter().collect();

@@ -12,6 +12,8 @@ mod json_type;
 mod judged;
 mod looking;
 mod output_match;
+#[cfg(test)]
+mod prohibition_tests;
 mod regex;
 #[cfg(test)]
 mod tests;

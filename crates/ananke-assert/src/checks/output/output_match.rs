@@ -22,7 +22,7 @@ const SUBJECT_CHARS: usize = 80;
 pub(crate) struct OutputMatch {
     kind: Kind,
     looking: Looking,
-    negate: bool,
+    pub(crate) negate: bool,
     /// The demand as written, references resolved.
     pub(crate) value: Option<Value>,
     /// What to say when it does not hold.
@@ -128,10 +128,10 @@ impl OutputMatch {
         let looking = &self.looking;
         let judged = match &self.kind {
             Kind::Equals(check) => check.judge(looking, evidence, self.negate),
-            Kind::Contains(check) => check.judge(looking, evidence),
-            Kind::Regex(check) => check.judge(looking, evidence),
+            Kind::Contains(check) => check.judge(looking, evidence, self.negate),
+            Kind::Regex(check) => check.judge(looking, evidence, self.negate),
             Kind::JsonPath(check) => check.judge(looking, evidence, self.negate),
-            Kind::Type(check) => check.judge(looking, evidence),
+            Kind::Type(check) => check.judge(looking, evidence, self.negate),
             Kind::ToolCalled(check) => check.judge(evidence, self.negate),
             Kind::ToolResult(check) => check.judge(evidence, self.negate),
         };
@@ -143,7 +143,7 @@ impl OutputMatch {
             ..
         } = judged;
         match (judged.state, self.negate) {
-            (State::Holds, false) => Verdict::passed(actual),
+            (State::Holds, false) => Verdict::passed(actual).event(event),
             (State::Holds, true) => Verdict::failed(actual)
                 .details([self.said_not()])
                 .event(event),
@@ -193,7 +193,7 @@ impl Kind {
                 Self::Contains(Contains::new(Mode::None, &searched(json, resolver)?))
             }
             OutputCheckKind::Regex(pattern) => Self::Regex(Regex {
-                needle: resolver.pattern(pattern)?,
+                needle: resolver.telling_pattern(pattern)?,
             }),
             OutputCheckKind::JsonPath(json) => Self::JsonPath(AtPath {
                 value: match json {

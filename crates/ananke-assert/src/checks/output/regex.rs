@@ -1,6 +1,6 @@
 //! `type: regex`: the pattern is found in the output.
 
-use super::looking::quoted;
+use super::looking::{Texts, quoted};
 use super::{Judged, Looking};
 use crate::evidence::Evidence;
 use crate::resolver::Needle;
@@ -27,9 +27,14 @@ impl Regex {
         )
     }
 
-    /// Judges the evidence.
-    pub(super) fn judge(&self, looking: &Looking, evidence: &Evidence<'_>) -> Judged {
-        let texts = match looking.texts(evidence) {
+    /// Judges the evidence: the pattern is found in any of the texts.
+    pub(super) fn judge(
+        &self,
+        looking: &Looking,
+        evidence: &Evidence<'_>,
+        is_negated: bool,
+    ) -> Judged {
+        let Texts { texts, unread } = match looking.texts(evidence, is_negated) {
             Ok(texts) => texts,
             Err(judged) => return judged,
         };
@@ -42,6 +47,9 @@ impl Regex {
                 }
                 Err(_) => return Judged::gave_up(&self.needle.shown),
             }
+        }
+        if let Some(judged) = looking.unread(unread, evidence) {
+            return judged;
         }
         let of = looking.named();
         let said = format!("{of} does not match pattern '{}'", self.needle.shown);

@@ -1,5 +1,7 @@
 //! `type: tool_called`: one of these tools was called, with these arguments among others.
 
+use std::collections::HashSet;
+
 use ananke_model::check::ToolCalled as Written;
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use ananke_model::place::Text;
@@ -11,8 +13,8 @@ use crate::resolver::Resolver;
 use crate::shown::{counted, listed, shorten};
 use crate::value::{Texts, Wanted};
 
-/// How many calls are compared closely; the agent decides how many there are.
-const MAX_CALLS: usize = 1000;
+/// How many names a misspelt one is compared with; the agent decides how many there are.
+const MAX_NAMES: usize = 1000;
 
 /// Demands a call.
 #[derive(Clone, Debug)]
@@ -71,22 +73,39 @@ impl Called {
             return Judged::holds(first.shown()).event(first.event);
         };
         let mut nearest: Option<(&Call<'_>, Vec<String>)> = None;
-        for call in calls.iter().take(MAX_CALLS) {
-            let lines = match serde_json::from_str::<Value>(call.args) {
+        let mut unread = None;
+        for call in &calls {
+            let lines = match arguments(call) {
                 // Texts are values here, so there is no pattern to give up on.
                 Ok(args) => wanted.differences(&args, "$").unwrap_or_default(),
-                Err(_) if call.args.trim().is_empty() => vec!["there are no arguments".to_owned()],
-                Err(error) => vec![format!("the arguments are not JSON: {error}")],
+                Err(error) => {
+                    let line = format!("the arguments are not JSON: {error}");
+                    unread.get_or_insert((call, line.clone()));
+                    vec![line]
+                }
             };
             if lines.is_empty() {
                 return Judged::holds(call.shown()).event(call.event);
             }
+            let lines = match call.args.trim().is_empty() {
+                true => vec!["there are no arguments".to_owned()],
+                false => lines,
+            };
             if nearest
                 .as_ref()
                 .is_none_or(|(_, known)| lines.len() < known.len())
             {
                 nearest = Some((call, lines));
             }
+        }
+        if let Some((call, line)) = unread.filter(|_| is_negated) {
+            let said = format!(
+                "tool {} may have been called with these arguments",
+                named(&self.names)
+            );
+            return Judged::undecided(said, call.shown())
+                .event(call.event)
+                .details([line]);
         }
         let said = format!(
             "tool {} was not called with these arguments",
@@ -103,6 +122,14 @@ impl Called {
                 .details(listed(lines)),
             None => judged,
         }
+    }
+}
+
+/// Returns the arguments of a call. None at all are an object without members.
+fn arguments(call: &Call<'_>) -> Result<Value, serde_json::Error> {
+    match call.args.trim() {
+        "" => Ok(Value::Object(serde_json::Map::new())),
+        args => serde_json::from_str(args),
     }
 }
 
@@ -138,23 +165,16 @@ pub(super) fn calls_of<'e, 'a>(
 
 /// Says that none of these tools was called, and what was.
 pub(super) fn not_called(names: &[String], evidence: &Evidence<'_>) -> Judged {
-    let mut called: Vec<&str> = Vec::new();
-    for call in evidence
-        .calls
-        .iter()
-        .filter(|call| call.is_new)
-        .take(MAX_CALLS)
-    {
-        if !called.contains(&call.name) {
-            called.push(call.name);
-        }
-    }
+    let mut known = HashSet::new();
+    let names_called = evidence.calls.iter().filter(|call| call.is_new);
+    let names_called = names_called.map(|call| call.name);
+    let called: Vec<&str> = names_called.filter(|name| known.insert(*name)).collect();
     if called.is_empty() {
         return Judged::fails("no tools were called", "no call");
     }
     let meant = names
         .iter()
-        .find_map(|name| did_you_mean(name, called.iter().copied()));
+        .find_map(|name| did_you_mean(name, called.iter().take(MAX_NAMES).copied()));
     let shown = listed(called.iter().map(|name| shorten(name).into_owned())).join(" ");
     let said = format!("tool {} was not called, called: [{shown}]", named(names));
     Judged::fails(said, "no call")

@@ -9,10 +9,7 @@ use crate::call_filter::GaveUp;
 use crate::evidence::{Call, Evidence};
 use crate::resolver::Resolver;
 use crate::shown::{counted, listed, shorten};
-use crate::value::{Texts, Wanted};
-
-/// How many calls are compared closely; the agent decides how many there are.
-const MAX_CALLS: usize = 1000;
+use crate::value::{Texts, Wanted, brief};
 
 /// Demands a result.
 #[derive(Clone, Debug)]
@@ -65,7 +62,8 @@ impl GaveResult {
             return not_called(&self.names, evidence);
         }
         let mut nearest: Option<(&Call<'_>, Vec<String>)> = None;
-        for call in calls.iter().take(MAX_CALLS) {
+        let mut unread = None;
+        for call in &calls {
             let lines = match self.unmet(call) {
                 Ok(lines) => lines,
                 Err(GaveUp(pattern)) => return Judged::gave_up(&pattern).event(call.event),
@@ -73,12 +71,22 @@ impl GaveResult {
             if lines.is_empty() {
                 return Judged::holds(call.shown()).event(call.event);
             }
+            if unread.is_none() && self.is_unread(call) {
+                unread = Some(call);
+            }
             if nearest
                 .as_ref()
                 .is_none_or(|(_, known)| lines.len() < known.len())
             {
                 nearest = Some((call, lines));
             }
+        }
+        if let Some(call) = unread.filter(|_| is_negated) {
+            let said = format!("tool {} may have given such a result", named(&self.names));
+            let text = shorten(call.result.unwrap_or_default());
+            return Judged::undecided(said, call.shown())
+                .event(call.event)
+                .details([format!("the result begins like JSON and is not: {text}")]);
         }
         let such = if self.result.is_some() {
             "no such result"
@@ -104,8 +112,10 @@ impl GaveResult {
         let Some(text) = call.result else {
             return Ok(vec!["there is no result".to_owned()]);
         };
-        let Some((wanted, _)) = &self.result else {
-            return Ok(Vec::new());
+        let asks_more = |(wanted, _): &&(Wanted, Value)| !matches!(wanted, Wanted::Members(members) if members.is_empty());
+        let Some((wanted, _)) = self.result.as_ref().filter(asks_more) else {
+            let failed = failure(text).map(|error| format!("the tool failed: {error}"));
+            return Ok(failed.into_iter().collect());
         };
         // Text that is no JSON is compared as it is; so is JSON that was demanded as text.
         let plain = Value::from(text);
@@ -120,5 +130,30 @@ impl GaveResult {
             }
             Err(_) => wanted.differences(&plain, "$"),
         }
+    }
+
+    /// Tells whether the result of a call was to be JSON that holds something, and is cut off or broken.
+    fn is_unread(&self, call: &Call<'_>) -> bool {
+        let is_plain = |wanted: &Wanted| matches!(wanted, Wanted::Text(_) | Wanted::Pattern(_));
+        let asks_for_json = self
+            .result
+            .as_ref()
+            .is_some_and(|(wanted, _)| !is_plain(wanted));
+        let text = call.result.filter(|_| call.error.is_none()).unwrap_or("");
+        asks_for_json
+            && text.trim_start().starts_with(['{', '['])
+            && serde_json::from_str::<Value>(text).is_err()
+    }
+}
+
+/// Returns what went wrong, if a result is an object that has nothing but `error`: how many tools say that they failed.
+fn failure(result: &str) -> Option<String> {
+    let Ok(Value::Object(members)) = serde_json::from_str(result) else {
+        return None;
+    };
+    match members.get("error").filter(|_| members.len() == 1)? {
+        Value::String(error) => Some(shorten(error).into_owned()),
+        error @ Value::Object(_) => Some(brief(error)),
+        _ => None,
     }
 }

@@ -70,7 +70,7 @@ fn arguments_are_a_deep_subset() {
         )
     };
     assert_snapshot!(with(r#"{"page":{"size":10.0}}"#), @r#"
-    Passed tool_called search
+    Passed tool_called search (event 1)
     expected a call of `search` with {"page":{"size":10.0}}
     actual event 1: shop__search({"query":"mugs","page":{"size":10,"from":0}})
     "#);
@@ -155,8 +155,82 @@ fn any_call_with_the_result_will_do() {
         a({"n":2}) -> {"ok":true}
     "#;
     assert_snapshot!(judged(r#"{"type":"tool_result","tool":"a","result":{"ok":true}}"#, calls), @r#"
-    Passed tool_result a
+    Passed tool_result a (event 2)
     expected a result of `a` holding {"ok":true}
     actual event 2: a({"n":2})
     "#);
+}
+
+#[test]
+fn every_call_is_looked_at() {
+    let calls = |last: &str| format!("{}{last}", "a({\"n\":1}) -> {\"n\":1}\n".repeat(1001));
+    let calls = calls("a({\"n\":2}) -> {\"n\":2}");
+    let checks = [
+        r#"{"type":"tool_called","name":"a","arguments":{"n":2},"negate":true}"#,
+        r#"{"type":"tool_called","name":"a","arguments":{"n":2}}"#,
+        r#"{"type":"tool_result","tool":"a","result":{"n":2},"negate":true}"#,
+        r#"{"type":"tool_result","tool":"a","result":{"n":2}}"#,
+    ];
+    assert_eq!(outcomes(&calls, &checks), "Failed Passed Failed Passed");
+    let names: String = (0..1002)
+        .map(|number| format!("t{number}({{}})\n"))
+        .collect();
+    let said = judged(r#"{"type":"tool_called","name":"x"}"#, &names);
+    assert!(said.contains("and 992 more"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_read_satisfies_no_prohibition() {
+    assert_snapshot!(judged(r#"{"type":"tool_called","name":"delete","arguments":{"all":true},"negate":true}"#, r#"delete({"all": true)"#), @r#"
+    Failed tool_called delete (negated) (event 1)
+    expected no call of `delete` with {"all":true}
+    actual event 1: delete({"all": true)
+    - tool 'delete' may have been called with these arguments
+    - the arguments are not JSON: EOF while parsing an object at line 1 column 12
+    - what cannot be decided fails, negated or not
+    "#);
+    assert_snapshot!(judged(r#"{"type":"tool_result","tool":"a","result":{"all":true},"negate":true}"#, r#"a({}) -> {"all": true"#), @r#"
+    Failed tool_result a (negated) (event 1)
+    expected no result of `a` holding {"all":true}
+    actual event 1: a({})
+    - tool 'a' may have given such a result
+    - the result begins like JSON and is not: {"all": true
+    - what cannot be decided fails, negated or not
+    "#);
+    let checks = [
+        r#"{"type":"tool_called","name":"a","arguments":{"all":true},"negate":true}"#,
+        r#"{"type":"tool_called","name":"a","arguments":{},"negate":true}"#,
+        r#"{"type":"tool_result","tool":"a","result":{"all":true},"negate":true}"#,
+    ];
+    assert_eq!(outcomes("a() -> all true", &checks), "Passed Failed Passed");
+}
+
+#[test]
+fn a_result_that_is_nothing_but_an_error_is_a_failure() {
+    let calls = r#"
+        a({}) -> {"error":"out of stock"}
+        b({}) -> {"error":{"code":5}}
+        c({}) -> {"error":null}
+        d({}) -> {"error":"partly","items":[1]}
+    "#;
+    assert_snapshot!(judged(r#"{"type":"tool_result","tool":"a"}"#, calls), @r#"
+    Failed tool_result a (event 1)
+    expected a result of `a`
+    actual no result in 1 call
+    - tool 'a' gave no result
+    - closest call: event 1: a({})
+    - the tool failed: out of stock
+    "#);
+    let checks = [
+        r#"{"type":"tool_result","tool":"b"}"#,
+        r#"{"type":"tool_result","tool":"b","result":{}}"#,
+        r#"{"type":"tool_result","tool":"c"}"#,
+        r#"{"type":"tool_result","tool":"d"}"#,
+        r#"{"type":"tool_result","tool":"a","result":{"error":"regex:stock"}}"#,
+        r#"{"type":"tool_result","tool":"b","result":{"error":{"code":5}}}"#,
+    ];
+    assert_eq!(
+        outcomes(calls, &checks),
+        "Failed Failed Passed Passed Passed Passed"
+    );
 }

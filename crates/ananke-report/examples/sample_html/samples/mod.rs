@@ -2,13 +2,14 @@
 
 mod cases;
 mod corner;
+mod dynamic;
 mod many;
 mod mixed;
 mod report;
 mod result;
 mod script;
 
-pub(crate) use report::{cases, many, mixed};
+pub(crate) use report::{cases, dynamic, many, mixed};
 
 /// 2026-11-15T11:53:53Z.
 const STARTED_MS: i64 = 1_794_743_633_000;

@@ -8,6 +8,7 @@ use ananke_report::ReportFormat;
 
 use super::STARTED_MS;
 use super::cases::case_tests;
+use super::dynamic::dynamic_tests;
 use super::many::small_test;
 use super::mixed::mixed_tests;
 
@@ -29,6 +30,11 @@ pub(crate) fn cases() -> Vec<u8> {
         ..RunInfo::default()
     };
     report(case_tests(), run)
+}
+
+/// Returns the page of cases that a simulator led.
+pub(crate) fn dynamic() -> Vec<u8> {
+    report(dynamic_tests(), RunInfo::default())
 }
 
 fn report(results: Vec<TestResult>, run: RunInfo) -> Vec<u8> {

@@ -33,7 +33,9 @@ pub(crate) fn check(
         },
         event: None,
         value: None,
+        negate: false,
         message: None,
+        samples: Vec::new(),
         snapshot: None,
     }
 }

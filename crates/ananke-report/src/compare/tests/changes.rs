@@ -452,38 +452,3 @@ fn cases_are_shown_by_their_own_id() {
         Verdict::Regression
     );
 }
-
-#[test]
-fn runs_are_compared_by_rates_and_classes() {
-    let (a, b) = (
-        crate::samples::stable("T001"),
-        crate::samples::mostly_stable("T001"),
-    );
-    assert_snapshot!(shown(vec![a.clone()], vec![b.clone()]), @"
-    A before: 3 results of 1 test, 3 passed, 3.7s
-    B after: 5 results of 1 test, 4 passed, 5.5s
-
-    Broken (1): passed in A, not in B
-      ✗ [T001 in tests/shop.jsonl] 3 of 3 passed, Stable → 4 of 5 passed, Mostly Stable
-        differs: tool calls, text
-        └─ output does not contain 'shoes'
-        tool calls
-          + turn 1, added: refund {}
-        text of turn 1
-          │ Here are [-shoes.-]{+hats.+}
-
-    Slower or faster by more than 20 % and 50 ms
-      [T001 in tests/shop.jsonl] test: 1.2s → 950ms (-23 %)
-
-    1 broken
-    regression: 1 test broken
-    ");
-    assert_eq!(
-        compared(vec![b.clone()], vec![b]).verdict,
-        Verdict::NoDifference
-    );
-    assert_eq!(
-        compared(vec![a.clone()], vec![a]).verdict,
-        Verdict::NoDifference
-    );
-}

@@ -1,7 +1,9 @@
 //! Two runs in, what is shown out.
 
 mod changes;
+mod dynamic;
 mod reports;
+mod runs;
 mod shown;
 
 use ananke_model::recording::EventLog;

@@ -219,3 +219,47 @@ fn deep_input_is_text_so_that_the_report_parses() {
         entry["input"].is_string() && entry["expected"].is_string() && entry["output"].is_string()
     );
 }
+
+#[test]
+fn a_case_of_which_only_the_name_is_left_has_its_short_id() {
+    let mut lost = crate::samples::result("x", TestStatus::Skipped, Vec::new());
+    lost.id = ananke_model::plan::TestId("tests/slow.jsonl#s2".to_owned());
+    let entry = test(lost);
+    assert_eq!(entry["id"], "s2");
+    assert_eq!(entry["test_id"], "tests/slow.jsonl#s2");
+}
+
+#[test]
+fn negated_checks_say_so() {
+    let mut negated = crate::samples::case("T001", TestStatus::Failed, "Here are shoes.");
+    assert!(
+        test(negated.clone())["assertions"][0]
+            .get("negate")
+            .is_none()
+    );
+    negated.checks[0].negate = true;
+    assert_eq!(test(negated)["assertions"][0]["negate"], true);
+}
+
+#[test]
+fn the_connector_is_that_of_every_test_that_was_run() {
+    let with = |connector: Option<&str>, status: TestStatus| ananke_model::result::TestResult {
+        connector: connector.map(str::to_owned),
+        ..crate::samples::case("T001", status, "Hi")
+    };
+    let connector =
+        |results| super::report(&crate::samples::run(results))["summary"]["connector"].clone();
+    let (passed, skipped) = (TestStatus::Passed, TestStatus::Skipped);
+    let (fast, slow, none) = (Some("fast"), Some("slow"), None);
+    assert_eq!(
+        connector(vec![with(fast, passed), with(fast, passed)]),
+        "fast"
+    );
+    assert_eq!(
+        connector(vec![with(fast, passed), with(none, skipped)]),
+        "fast"
+    );
+    assert!(connector(vec![with(fast, passed), with(slow, passed)]).is_null());
+    assert!(connector(vec![with(none, passed), with(fast, passed)]).is_null());
+    assert!(connector(vec![with(fast, skipped)]).is_null());
+}

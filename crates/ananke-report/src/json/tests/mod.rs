@@ -3,6 +3,7 @@
 mod additions;
 mod cases;
 mod document;
+mod dynamic;
 mod lines;
 mod schema;
 mod stability;

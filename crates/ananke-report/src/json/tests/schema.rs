@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use super::{lines, report};
 use crate::json::{json_load_error, report_line_schema, report_schema};
 use crate::samples::{
-    broken, call, case, finding, flaky, hostile, judged, message, messages_case, mostly_stable,
-    passed, place, result, run, stable, with_identity,
+    broken, call, case, dynamic, dynamic_failed, finding, flaky, hostile, hostile_dynamic, judged,
+    message, messages_case, mostly_stable, passed, place, result, run, stable, with_identity,
+    with_opinion,
 };
 
 #[test]
@@ -48,11 +49,21 @@ fn real_documents_follow_the_schema() {
         let results = vec![stable("T001"), mostly_stable("T002"), skipped];
         with_identity(run(results), 5)
     };
+    let led = || {
+        let judged = case("T003", TestStatus::Passed, "What?");
+        run(vec![
+            dynamic("T001", TestStatus::Passed),
+            dynamic_failed("T002"),
+            with_opinion(judged),
+            hostile_dynamic("h"),
+        ])
+    };
     let error = Diagnostic::error(&place(12, 7), "no").hint("yes");
     let documents = [
         report(&everything()),
         report(&cases()),
         report(&runs()),
+        report(&led()),
         report(&run(Vec::new())),
         report(&[]),
         json_load_error(&[error], 2),

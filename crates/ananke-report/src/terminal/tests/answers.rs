@@ -125,7 +125,11 @@ fn verbose_and_other_tests_bring_the_frame() {
 fn answers_are_harmless() {
     let mut hostile = message("Hello", HOSTILE);
     hostile.turns[0].turn.tool_calls = vec![call(HOSTILE, HOSTILE, Some(HOSTILE))];
-    for line in stdout(&run(vec![hostile])).lines() {
+    let in_ci = TerminalOptions {
+        is_ci: true,
+        ..options(plain())
+    };
+    for line in shown_with(in_ci, &run(vec![hostile])).lines() {
         assert!(!line.trim_start().starts_with("::"), "{line}");
         let is_control = |c: char| c.is_control() && c != '\t';
         assert!(
@@ -133,4 +137,40 @@ fn answers_are_harmless() {
             "{line:?}"
         );
     }
+}
+
+#[test]
+fn only_a_ci_obeys_colons() {
+    let events = run(vec![message("Hello", "::error::no\n  :: note")]);
+    assert_eq!(stdout(&events), "::error::no\n  :: note\n");
+    let in_ci = TerminalOptions {
+        is_ci: true,
+        ..options(plain())
+    };
+    assert_snapshot!(shown_with(in_ci, &events), @r"
+    \u{3a}:error::no
+      \u{3a}: note
+    ");
+}
+
+#[test]
+fn a_result_that_is_an_error_is_shown_as_one() {
+    let mut answered = message("Find shoes", "");
+    let results = [
+        r#"{"error": "no stock"}"#,
+        r#"{"error": {"code": 5}}"#,
+        r#"{"error": null}"#,
+        r#"{"error": "late", "items": []}"#,
+        r#"["error"]"#,
+    ];
+    let calls = results.map(|result| call("search", "{}", Some(result)));
+    answered.turns[0].turn.tool_calls = calls.into();
+    assert_snapshot!(stdout(&run(vec![answered])), @r#"
+    --- Tool Calls ---
+    search → ERROR: no stock (args: {})
+    search → ERROR: {"code":5} (args: {})
+    search → OK (args: {})
+    search → OK (args: {})
+    search → OK (args: {})
+    "#);
 }

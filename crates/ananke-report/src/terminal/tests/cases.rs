@@ -266,3 +266,20 @@ fn cases_cannot_forge_lines() {
         );
     }
 }
+
+#[test]
+fn the_head_names_the_connector() {
+    let head = |is_override: bool| {
+        let mut events = run(vec![passed("a")]);
+        if let Some(RunEvent::RunStarted(info)) = events.first_mut() {
+            info.connector = Some("fast".to_owned());
+            let fact = ("connector".to_owned(), "fast".to_owned());
+            info.facts.extend(is_override.then_some(fact));
+        }
+        let text = shown(&events);
+        let line = text.lines().find(|line| line.contains("Connector"));
+        line.unwrap_or_default().to_owned()
+    };
+    assert_eq!(head(false), "ℹ Connector: fast");
+    assert_eq!(head(true), "ℹ Connector: fast (override)");
+}

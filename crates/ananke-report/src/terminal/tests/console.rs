@@ -16,6 +16,7 @@ pub(super) fn options(style: Style) -> TerminalOptions {
         quiet: false,
         rerun: vec!["ananke".to_owned(), "run".to_owned()],
         dry_run: false,
+        is_ci: false,
     }
 }
 

@@ -5,6 +5,7 @@ mod attempts;
 mod cases;
 mod console;
 mod details;
+mod dynamic;
 mod live;
 mod run;
 mod stability;

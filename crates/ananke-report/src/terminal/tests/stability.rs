@@ -98,7 +98,7 @@ fn an_unstable_run() {
     ───────────────────────────────────────────────────────────────
       Stability Analysis
     ───────────────────────────────────────────────────────────────
-      Runs/Case:     5
+      Runs/Case:     3 to 5
       Total Runs:    8
       Stable Cases:  1
       Unstable:      1
@@ -194,4 +194,27 @@ fn verbose_shows_every_run() {
 
     Rerun: ananke run tests/shop.jsonl --run '^(T002)$'
     "#);
+}
+
+#[test]
+fn runs_of_merged_results_count_together() {
+    let mut four = stable("T001");
+    four.other_runs.push(four.other_runs[0].clone());
+    let text = shown(&with_identity(
+        run(vec![four, stable("T001"), stable("T002")]),
+        3,
+    ));
+    assert!(!text.contains("of each test"), "{text}");
+    let analysis = text.split("Stability Analysis").nth(1).unwrap();
+    let lines: Vec<&str> = analysis
+        .lines()
+        .filter(|line| line.contains(": "))
+        .collect();
+    assert_snapshot!(lines.join("\n"), @"
+    Runs/Case:     3 to 7
+    Total Runs:    10
+    Stable Cases:  2
+    Unstable:      0
+    Pass Rate:     100%
+    ");
 }

@@ -11,6 +11,16 @@ use super::sha256::sha256;
 
 /// The longest data that is recorded as it is, in characters.
 const MAX_CHARS: usize = 4096;
+/// Where a part holds data: in the form of AG-UI, and in those of a chat endpoint.
+const PLACES: [&str; 5] = [
+    "/source/value",
+    "/image_url/url",
+    "/input_audio/data",
+    "/video_url/url",
+    "/file/file_data",
+];
+/// What stands before the data in a data URL.
+const BASE64: &str = ";base64,";
 
 /// Shortens the data in the messages that a turn sent.
 pub(crate) fn keep_short(turn: &mut Turn) {
@@ -29,21 +39,15 @@ pub(crate) fn keep_short(turn: &mut Turn) {
     }
 }
 
-/// Returns messages as a recording holds them.
-pub(crate) fn shortened(messages: &[Value]) -> Vec<Value> {
-    let mut messages = messages.to_vec();
-    messages.iter_mut().for_each(shorten);
-    messages
-}
-
-fn shorten(message: &mut Value) {
+/// Shortens the data in a message, as a recording holds it.
+pub(crate) fn shorten(message: &mut Value) {
     let parts = message.get_mut("content").and_then(Value::as_array_mut);
     for part in parts.into_iter().flatten() {
-        let Some(Value::String(value)) = part.pointer_mut("/source/value") else {
-            continue;
-        };
-        if is_long(value) {
-            *value = summary(value);
+        for place in PLACES {
+            match part.pointer_mut(place) {
+                Some(Value::String(value)) if is_long(value) => *value = summary(value),
+                _ => {}
+            }
         }
     }
 }
@@ -51,7 +55,10 @@ fn shorten(message: &mut Value) {
 /// Goes through the data of a message.
 fn data(message: &Value) -> impl Iterator<Item = &str> {
     let parts = message["content"].as_array().into_iter().flatten();
-    parts.filter_map(|part| part.pointer("/source/value")?.as_str())
+    parts.flat_map(|part| {
+        let places = PLACES.into_iter();
+        places.filter_map(|place| part.pointer(place)?.as_str())
+    })
 }
 
 fn is_long(data: &str) -> bool {
@@ -60,7 +67,11 @@ fn is_long(data: &str) -> bool {
 
 /// Says what data is without holding it; the hash is that of the file.
 fn summary(data: &str) -> String {
+    let (prefix, data) = match data.split_once(BASE64) {
+        Some((kind, data)) if kind.starts_with("data:") => (format!("{kind}{BASE64}"), data),
+        _ => (String::new(), data),
+    };
     let content = BASE64_STANDARD.decode(data);
     let bytes = content.as_deref().unwrap_or(data.as_bytes());
-    format!("[{} bytes, sha256 {}]", bytes.len(), sha256(bytes))
+    format!("{prefix}[{} bytes, sha256 {}]", bytes.len(), sha256(bytes))
 }

@@ -64,6 +64,7 @@ fn run(number: u32, status: TestStatus) -> TestResult {
             metadata: members(json!({"category": "greeting"})),
             options: members(json!({"connector": "fast"})),
             identity: identity(),
+            ..Case::default()
         })),
         connector: Some("fast".to_owned()),
         run: Some(number),

@@ -2,6 +2,7 @@
 
 mod cases;
 mod damage;
+mod dynamic;
 mod folder;
 mod full_disk;
 mod golden;

@@ -38,6 +38,7 @@ pub(super) fn head() -> Head {
             started_at_ms: START_MS,
             runs_per_case: 0,
             identity: None,
+            connector: None,
         },
         variables: RecordedVariables {
             variables: [
@@ -324,7 +325,9 @@ pub(super) fn check(outcome: Outcome) -> CheckResult {
         origin: origin(Level::Turn),
         event: None,
         value: None,
+        negate: false,
         message: None,
+        samples: Vec::new(),
         snapshot: None,
     }
 }

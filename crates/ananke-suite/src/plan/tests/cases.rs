@@ -61,9 +61,9 @@ fn what_is_known_of_a_case_is_kept() {
     let test = &loaded.plan.tests[0];
     assert_eq!(test.short_id(), "a");
     let skip = test.skip.as_ref().map(|skip| &skip.text);
-    assert_snapshot!(format!("{} {} {:?} {skip:?}{}", test.id, test.name.text, test.tags, problems(&loaded)), @r#"tests/a.jsonl#a n ["fast"] Some("later")"#);
+    assert_snapshot!(format!("{} {} {:?} {skip:?}{}", test.id, test.name.text, test.tags, problems(&loaded)), @r#"tests/a.jsonl#a n ["fast"] Some("later")tests/a.jsonl:1:134 warning `expected` is only shown: what `assert` says is checked instead |  | leave it out, or write it as `{"type": "equals", "value": …}`"#);
     let case = serde_json::to_string(&**test.case.as_ref().unwrap()).unwrap();
-    assert_snapshot!(case, @r#"{"id":"a","kind":"input","input":"hi","n_messages":1,"expected":{"k":1},"metadata":{"m":1},"options":{"metadata":{}},"identity":{"user_id":"me","team_id":"test-team","locale":"en-us","client_type":"test","client_ip":"127.0.0.1","referer":"test","accept":"standard"}}"#);
+    assert_snapshot!(case, @r#"{"id":"a","kind":"input","input":"hi","n_messages":1,"expected":{"k":1},"metadata":{"m":1},"options":{"metadata":{}},"identity":{"user_id":"me","team_id":"test-team","locale":"en-us","client_type":"test","client_ip":"127.0.0.1","referer":"test","accept":"standard"},"place":{"file":"tests/a.jsonl","line":1,"column":1,"start":0,"end":207}}"#);
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn a_yaml_test_tells_who_asks_if_somebody_says_so() {
         format!("{} {}", loaded.plan.identity.is_some(), sent(&loaded))
     };
     assert_snapshot!(yaml("", None), @"false ");
-    assert_snapshot!(yaml("  identity: {forwardedProps: {who: user_id}}\n", None), @r#"false {"who":"test-user"}"#);
+    assert_snapshot!(yaml("  identity: {forwardedProps: {who: user_id}}\n", None), @r#"true {"who":"test-user"}"#);
     assert_snapshot!(yaml("  identity: {forwardedProps: {who: user_id}}\n", Some("me")), @r#"true {"who":"me"}"#);
     assert_snapshot!(yaml("", Some("me")), @r#"true {"user_id":"me","team_id":"test-team","locale":"en-us","referer":"test","accept":"standard","client":{"type":"test","ip":"127.0.0.1"}}"#);
 }

@@ -1,5 +1,7 @@
 //! What a plan is made of: inherited blocks, targets, references and names.
 
+mod agent_targets;
+mod agents;
 mod blocks;
 mod cases;
 mod connectors;

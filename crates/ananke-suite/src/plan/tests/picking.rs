@@ -51,10 +51,7 @@ fn names_that_mean_no_target_are_refused() {
     assert_snapshot!(named("version: 1\ntarget: {type: agui, endpoint: 'http://l'}\n", Some("x"), None), @"- error -n: no target is called `x` and none has that agent |  | the config has one `target` without a name; write `agentId: x` in it, or write it under `targets`");
     let mut alone = Suite::new(&[("tests/a.jsonl", CASE)]);
     alone.asking.name = Some("x");
-    assert_snapshot!(picked(&alone, "", &[]), @r#"
-    - error -n: there is no config file that could know `x`
-    - error no `ananke.config.yaml` found here or in a folder above |  | write `ananke.config.yaml` with two lines: `version: "1.0"` and `target: {type: agui, endpoint: "http://localhost:8000/agent"}`
-    "#);
+    assert_snapshot!(picked(&alone, "", &[]), @"- error -n: there is no config file that could know `x` |  | write it under `agents` in `ananke.config.yaml`, or go to the app whose assistant it is");
 }
 
 /// A project with an assistant, and cases inside and outside of it.
@@ -83,9 +80,13 @@ fn the_folder_of_an_assistant_picks_its_target() {
 }
 
 #[test]
-fn an_assistant_without_a_target_is_refused() {
+fn an_assistant_without_a_target_is_its_folder() {
     let mut suite = assistants("shop/other");
-    assert_snapshot!(picked(&suite, "", &flag("assistants")), @"- error the tests belong to the assistant `shop.other` of `assistants/shop/other/package.yao`, which this version cannot run itself |  | write how to reach it under `targets`, as `shop.other` or with `agentId: shop.other`, or name another target with `-n`");
+    assert_snapshot!(picked(&suite, "", &flag("assistants")), @r#"
+    assistants/shop/other/package.yao:1:1 error `name` is missing in `package.yao` |  | write `"name": "Refund"`
+    assistants/shop/other/package.yao:1:1 error the assistant has neither prompts nor tools: nothing would be sent |  | write `prompts.yml` beside `package.yao`: a list of `role` and `content`
+    assistants/shop/other/package.yao:1:1 error the assistant names no connector, and the app has no default |  | write `"connector": "…"`, or `system: {default: …}` in the app's `agent/agent.yml`
+    "#);
     // YAML tests say what they want by themselves.
     suite.write(
         "assistants/shop/other/t.test.yaml",

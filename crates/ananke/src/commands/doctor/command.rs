@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use ananke_model::plan::Target;
 use ananke_protocol::http::without_secrets;
-use ananke_run::Probe;
+use ananke_run::{Probed, probe};
 use clap::Args;
 
 use super::config::{Project, project};
 use super::network::{Reached, reach};
 use super::notes::{Finding, Notes};
+use super::other::examine_other;
 use super::run::say_hello;
 use crate::commands::pipeline::runtime;
 use crate::env_file::EnvFileArgs;
@@ -91,7 +92,11 @@ async fn examine(
     }
     notes.target(target.name.as_deref());
     let probe = match prepare(target, project, &project.root) {
-        Ok(probe) => probe,
+        Ok(Probed::Agui(probe)) => probe,
+        Ok(Probed::Other(probe)) => {
+            let message = (!args.no_run).then_some(args.message.as_str());
+            return examine_other(&probe, message, notes, &signals.cancel).await;
+        }
         Err(finding) => {
             notes.add(*finding);
             notes.end_with(Exit::Configuration);
@@ -110,8 +115,8 @@ async fn examine(
     }
 }
 
-fn prepare(target: &Target, project: &Project, root: &Path) -> Result<Probe, Box<Finding>> {
-    Probe::new(target, &project.variables, &project.proxies, root).map_err(|why| {
+fn prepare(target: &Target, project: &Project, root: &Path) -> Result<Probed, Box<Finding>> {
+    probe(target, &project.variables, &project.proxies, root).map_err(|why| {
         // What is known of hooks does not matter here: none was run.
         let what = why.split(": no hook has").next().unwrap_or(&why);
         let finding = Finding::wrong("endpoint", what);

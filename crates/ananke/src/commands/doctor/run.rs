@@ -47,7 +47,8 @@ pub(super) async fn say_hello(
     }
 }
 
-fn outcome(message: &str, turn: &Turn) -> Finding {
+/// Returns how a message was answered.
+pub(super) fn outcome(message: &str, turn: &Turn) -> Finding {
     let check = "run";
     let n_events = turn.events.len();
     match &turn.status {

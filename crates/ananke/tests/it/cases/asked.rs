@@ -239,15 +239,33 @@ fn the_folder_of_an_assistant_names_the_agent() {
         project.output(&["assistants/shop/keyword", "-q"]).code,
         Some(0)
     );
-    assert_snapshot!(project.cx.ananke(&["run", "assistants/shop/refund/tests/inputs.jsonl"]), @"
+    assert_snapshot!(project.cx.ananke(&["run", "assistants/shop/refund/tests/inputs.jsonl"]), @r#"
     exit code: 2
     --- stdout
     --- stderr
-    error: the tests belong to the assistant `shop.refund` of `assistants/shop/refund/package.yao`, which this version cannot run itself
-    hint: write how to reach it under `targets`, as `shop.refund` or with `agentId: shop.refund`, or name another target with `-n`
+    error: `name` is missing in `package.yao`
+     --> assistants/shop/refund/package.yao:1:1
+      |
+    1 | {}
+      | ^^
+    hint: write `"name": "Refund"`
 
-    error: 1 error
-    ");
+    error: the assistant has neither prompts nor tools: nothing would be sent
+     --> assistants/shop/refund/package.yao:1:1
+      |
+    1 | {}
+      | ^^
+    hint: write `prompts.yml` beside `package.yao`: a list of `role` and `content`
+
+    error: the assistant names no connector, and the app has no default
+     --> assistants/shop/refund/package.yao:1:1
+      |
+    1 | {}
+      | ^^
+    hint: write `"connector": "…"`, or `system: {default: …}` in the app's `agent/agent.yml`
+
+    error: 3 errors in 1 file
+    "#);
     let asked = project.output(&[
         "assistants/shop/refund/tests/inputs.jsonl",
         "-n",

@@ -4,4 +4,5 @@ mod asked;
 mod inputs;
 mod recorded;
 mod stability;
+mod traps;
 mod workflow;

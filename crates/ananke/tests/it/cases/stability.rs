@@ -168,7 +168,7 @@ fn the_console_shows_how_stable_each_test_is() {
     Failures:
       ✗ [T001] output does not contain 'ok'
 
-    Rerun: ananke run tests/a.jsonl --run '^(T001)$'
+    Rerun: ananke run --runs 2 tests/a.jsonl --run '^(T001)$'
 
     ───────────────────────────────────────────────────────────────
       Summary

@@ -2,13 +2,13 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
 
 use ananke_testkit::{ScriptedAgent, TestContext};
 use serde_json::{Value, json};
 
 use crate::ANANKE;
 use crate::interop::has_jq;
+use crate::shell::execute;
 
 /// An agent that answers with keywords, but for these of its first six requests.
 fn agent(failures: &[usize]) -> ScriptedAgent {
@@ -71,28 +71,6 @@ fn steps(workflow: &str) -> Vec<String> {
         }
     }
     steps.into_iter().map(|(_, step)| step).collect()
-}
-
-/// Executes a step as GitHub does; returns its exit code and what it said.
-fn execute(cx: &TestContext, step: &str) -> (Option<i32>, String) {
-    let script = cx.dir().join("step.sh");
-    let folder = Path::new(ANANKE)
-        .parent()
-        .expect("a program is in a folder");
-    let step = format!("export PATH='{}':\"$PATH\"\n{step}", folder.display());
-    std::fs::write(&script, step).expect("the project is writable");
-    let output = Command::new("bash")
-        .args(["--noprofile", "--norc", "-eo", "pipefail"])
-        .arg(&script)
-        .current_dir(cx.dir())
-        .env("ANANKE_NO_BUNDLE", "1")
-        .output()
-        .expect("bash is there");
-    let said = [output.stdout, output.stderr].concat();
-    (
-        output.status.code(),
-        String::from_utf8_lossy(&said).into_owned(),
-    )
 }
 
 /// Executes steps one after another until one fails; returns the exit codes.

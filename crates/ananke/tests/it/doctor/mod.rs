@@ -2,6 +2,7 @@
 
 mod checks;
 mod explained;
+mod other;
 
 use ananke_testkit::TestContext;
 

@@ -193,7 +193,7 @@ fn the_limit_of_the_test_ends_a_turn_too() {
     Failures:
       ✗ [hello.test.yaml] turn 1: timeout after [TIME] for the whole test (--timeout)
 
-    Rerun: ananke run hello.test.yaml
+    Rerun: ananke run --timeout [TIME] hello.test.yaml
 
     ───────────────────────────────────────────────────────────────
       Summary

@@ -3,6 +3,7 @@
 //! `suites/<server>/` holds the tests that the real binary runs against them, as a user would write them. What came of it is
 //! snapshotted in few words. A server that is not installed is a skip that says so; with `CI=true` it is a failure.
 
+mod chat;
 mod copilot;
 mod digest;
 mod encoder;

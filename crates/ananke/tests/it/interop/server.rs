@@ -31,6 +31,11 @@ impl Server {
         Self::node("encoder_server.mjs", &[])
     }
 
+    /// Starts an OpenAI-compatible endpoint.
+    pub(super) fn chat() -> Self {
+        Self::node("chat_server.mjs", &[])
+    }
+
     /// Starts CopilotKit's runtime in front of `agent`.
     pub(super) fn copilot(agent: &Self, mode: &str) -> Self {
         Self::node(

@@ -108,12 +108,14 @@ fn help_of_list() {
                                    ANANKE_USER]
       -t, --team <TEAM>            The team of that user, whatever the cases say [default: test-team]
                                    [env: ANANKE_TEAM]
+          --simulator <AGENT>      The agent that plays the user in cases with checkpoints that name
+                                   none [env: ANANKE_SIMULATOR]
           --ctx <FILE>             A JSON file that says who asks, from where and with which rights;
                                    wins over -u and -t [env: ANANKE_CTX]
 
     Output:
-          --json          Print exactly one JSON document on stdout [env: ANANKE_JSON]
       -v, --verbose...    Say more about each test; twice shows the conversations [env: ANANKE_VERBOSE]
+          --json          Print exactly one JSON document on stdout [env: ANANKE_JSON]
       -q, --quiet         Show only failures and the summary [env: ANANKE_QUIET]
           --color <WHEN>  When to use colors; auto: on a terminal, unless NO_COLOR is set [env:
                           ANANKE_COLOR] [default: auto] [possible values: auto, always, never]
@@ -161,12 +163,14 @@ fn help_of_validate() {
                                    ANANKE_USER]
       -t, --team <TEAM>            The team of that user, whatever the cases say [default: test-team]
                                    [env: ANANKE_TEAM]
+          --simulator <AGENT>      The agent that plays the user in cases with checkpoints that name
+                                   none [env: ANANKE_SIMULATOR]
           --ctx <FILE>             A JSON file that says who asks, from where and with which rights;
                                    wins over -u and -t [env: ANANKE_CTX]
 
     Output:
-          --json          Print exactly one JSON document on stdout [env: ANANKE_JSON]
       -v, --verbose...    Say more about each test; twice shows the conversations [env: ANANKE_VERBOSE]
+          --json          Print exactly one JSON document on stdout [env: ANANKE_JSON]
       -q, --quiet         Show only failures and the summary [env: ANANKE_QUIET]
           --color <WHEN>  When to use colors; auto: on a terminal, unless NO_COLOR is set [env:
                           ANANKE_COLOR] [default: auto] [possible values: auto, always, never]

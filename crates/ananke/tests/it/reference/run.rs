@@ -45,6 +45,8 @@ fn help_of_run() {
                                    ANANKE_USER]
       -t, --team <TEAM>            The team of that user, whatever the cases say [default: test-team]
                                    [env: ANANKE_TEAM]
+          --simulator <AGENT>      The agent that plays the user in cases with checkpoints that name
+                                   none [env: ANANKE_SIMULATOR]
           --ctx <FILE>             A JSON file that says who asks, from where and with which rights;
                                    wins over -u and -t [env: ANANKE_CTX]
 

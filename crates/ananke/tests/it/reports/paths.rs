@@ -83,14 +83,16 @@ fn an_earlier_report_is_replaced_in_one_step() {
 fn earlier_files_stay_until_something_runs() {
     let (cx, agent) = friendly();
     cx.write("a.test.yaml", &expects("a", "Hello"));
-    cx.write("keep.jsonl", "old\n");
+    // Cases look much like a report; only a report is ever replaced.
+    let old = "{\"type\": \"start\"}\n";
+    cx.write("keep.jsonl", old);
     cx.write("keep.json", "old\n");
     cx.write("file", "x");
     for wrong in [["-o", "file/report.html"], ["--bundle-dir", "file/runs"]] {
         let args = [&["run", "-o", "keep.jsonl", "-o", "keep.json"][..], &wrong].concat();
         let output = cx.bundled(&args).run();
         assert_eq!(output.code, Some(3), "{output}");
-        assert_eq!(cx.read("keep.jsonl"), "old\n");
+        assert_eq!(cx.read("keep.jsonl"), old);
         assert_eq!(cx.read("keep.json"), "old\n");
     }
     assert!(agent.requests().is_empty());

@@ -213,7 +213,7 @@ fn many_tests_repeat_the_failures_at_the_end() {
       └─ test · text.must_match /Goodbye/: expected text matching /Goodbye/, got "Hello there"
          demanded at my tests/t24.test.yaml:5:29 (test level)
 
-    Rerun: ananke run --var 'A=b c' 'my tests/t12.test.yaml' 'my tests/t24.test.yaml'
+    Rerun: ananke run --var 'A=b c' --timeout [TIME] 'my tests/t12.test.yaml' 'my tests/t24.test.yaml'
 
     ───────────────────────────────────────────────────────────────
       Summary

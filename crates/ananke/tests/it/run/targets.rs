@@ -260,7 +260,7 @@ fn timeout_limits_the_whole_test() {
     Failures:
       ✗ [a.test.yaml] turn 2: timeout after [TIME] for the whole test (--timeout)
 
-    Rerun: ananke run a.test.yaml
+    Rerun: ananke run --timeout [TIME] a.test.yaml
 
     ───────────────────────────────────────────────────────────────
       Summary

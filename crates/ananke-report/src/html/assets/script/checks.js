@@ -12,8 +12,9 @@ function unmetCheck(check, row, where, onEvent) {
     h("div", { class: "check-line" }, icon(check.o), h("code", {}, word(check.k)), h("span", { class: "mono foreign" }, check.s), h("span", { class: "place mono foreign" }, placeOf(check, row))),
     check.m && h("p", { class: "check-message foreign" }, check.m),
     h("dl", { class: "versus" }, check.w !== undefined && [h("dt", {}, "value"), h("dd", { class: "mono foreign" }, check.w)], h("dt", {}, "expected"), h("dd", { class: "foreign" }, word(check.e)), h("dt", {}, check.o === "i" ? "undecided" : "got"), h("dd", { class: "foreign" }, check.a)),
+    samplesList(check.p),
     check.d && h("pre", { class: "check-details foreign" }, check.d.join("\n")),
-    h("div", { class: "check-foot" }, `${where}, ${levelOf(check)}`, link && [" · ", link]));
+    h("div", { class: "check-foot" }, h("span", { class: "foreign" }, `${where}, ${levelOf(check)}`), link && [" · ", link]));
 }
 
 function passedChecks(checks, row, isOpen) {
@@ -21,7 +22,7 @@ function passedChecks(checks, row, isOpen) {
   if (passed.length === 0) return null;
   return h("details", { class: "passed-checks", open: isOpen }, h("summary", {}, `${counted(passed.length, "assertion")} passed`),
     passed.map((check) => h("div", { class: "passed-check" }, icon("p"), h("span", {}, h("code", {}, word(check.k)), " ", h("span", { class: "mono foreign" }, check.s),
-      h("span", { class: "soft" }, " · expected ", h("span", { class: "foreign" }, word(check.e)), ", got ", h("span", { class: "foreign" }, check.a))),
+      h("span", { class: "soft" }, " · expected ", h("span", { class: "foreign" }, word(check.e)), ", got ", h("span", { class: "foreign" }, check.a)), check.p && check.p.length > 1 && samplesList(check.p)),
     h("span", { class: "place mono" }, placeOf(check, row)))));
 }
 

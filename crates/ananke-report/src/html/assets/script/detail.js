@@ -20,13 +20,15 @@ function attemptBody(row, detail, status, view) {
   const pointing = turns.map((turn, index) => [...(turn.checks || []), ...checks.filter((check) => check.t === index)].filter((check) => isUnmet(check) && check.v !== undefined));
   const isBad = (turn) => turn.end || (turn.checks || []).some(isUnmet);
   const firstBad = turns.findIndex((turn, index) => isBad(turn) || pointing[index].length > 0);
-  const elements = turns.map((turn, index) => turnElement(turn, index, row, pointing[index], turns.length === 1 || index === firstBad || (firstBad < 0 && turns.length <= 2), index === 0 ? view : null));
+  const elements = turns.map((turn, index) => turnElement(turn, index, row, pointing[index], turns.length === 1 || index === firstBad || (firstBad < 0 && turns.length <= 2), index === 0 && !detail.cps ? view : null, (detail.cps || []).filter((one) => one.t === index)));
   const unmet = turns.flatMap((turn, index) => (turn.checks || []).filter(isUnmet).map((check) => [check, `turn ${index + 1}`, () => elements[index].showEvent(check.v)]));
   for (const check of unmetTest) unmet.push([check, view ? "case" : "whole test", check.t === undefined ? null : () => elements[check.t].showEvent(check.v)]);
+  unmet.push(...awaitedChecks(detail, status));
   const n_missing = detail.n === undefined ? 0 : detail.n - turns.length - (detail.cut?.turns || 0);
   return [
     detail.why && h("div", { class: `banner s-${status} foreign` }, detail.why, detail.more && h("pre", { class: "foreign" }, detail.more.join("\n"))),
     unmet.length > 0 && section(unmet.some(([check]) => check.o === "f") ? "What failed" : "What could not be decided", null, unmet.map(([check, where, show]) => unmetCheck(check, row, where, show))),
+    checkpointsSection(detail, elements),
     (detail.warn || []).map((line) => h("div", { class: "notice foreign" }, line)),
     turns.length > 0 && section("Conversation", n_missing > 0 ? `${number(n_missing)} of ${counted(detail.n, "turn")} not run` : null, elements, leftOut(detail, "turns")),
     turns.length === 0 && h("p", { class: "soft section" }, detail.isLeftOut ? `This run is left out here${IN_BUNDLE}.` : status === "s" ? "It was not run." : "No turn was run."),

@@ -28,7 +28,7 @@ function exportedTurn(turn, index) {
   const [connect, firstEvent, firstText, firstTool, total] = turn.tm;
   const isRunError = turn.end?.[0] === "run error";
   return {
-    turn: index + 1, kind: turn.k || "user", user: turn.u ?? null, text: turn.x || "", reasoning: turn.z,
+    turn: index + 1, simulated: turn.sim && { input: turn.u ?? "", goal_achieved: turn.sim.g ?? false, reasoning: turn.sim.r }, kind: turn.k || "user", user: turn.u ?? null, text: turn.x || "", reasoning: turn.z,
     tool_calls: (turn.calls || []).map((call) => ({ id: call.i, name: word(call.n), args: jsonOf(call.a), args_error: call.ae, result: jsonOf(call.r), error: call.e, started_ms: inMs(call.t[0]), args_done_ms: inMs(call.t[1]), completed_ms: inMs(call.t[2]) })),
     late_results: turn.late?.map(([id, result]) => ({ id, result })),
     status: turn.end ? (isRunError ? "run_error" : "broken") : "finished",
@@ -51,7 +51,7 @@ function exported(row) {
   const turns = detail.turns || [];
   const assertion = (check, turn) => ({
     check: word(check.k), subject: check.s, status: { p: "passed", f: "failed", i: "inconclusive" }[check.o], passed: check.o === "p", expected: word(check.e), actual: check.a, details: check.d || [],
-    type: word(check.k), value: check.w === undefined ? undefined : jsonOf(check.w), message: check.m, level: word(check.l), named: check.b, file: check.f === undefined ? fileOf(row) : word(check.f), line: check.n, turn, event: check.v,
+    type: word(check.k), value: check.w === undefined ? undefined : jsonOf(check.w), message: check.m, level: word(check.l), named: check.b, file: check.f === undefined ? fileOf(row) : word(check.f), line: check.n, turn, event: check.v, samples: check.p?.map(([passed, reason, us]) => ({ passed, reason, duration_ms: inMs(us) })),
   });
   const isSkipped = statusOf(row) === "s";
   const assertions = [...turns.flatMap((turn, index) => (turn.checks || []).map((check) => assertion(check, index + 1))), ...(detail.checks || []).map((check) => assertion(check))];
@@ -59,7 +59,8 @@ function exported(row) {
     id: shortOf(row), name: INDEX.name[row], file: fileOf(row), status: STATUS[statusOf(row)].word,
     input: detail.case ? detail.case.ask.map(({ r, t, f }) => ({ role: r, content: t ?? "", attachments: f })) : turns.map((turn) => turn.u).filter(Boolean).join("\n"), expected: jsonOf(detail.case?.exp), output: turns.map((turn) => turn.x).filter(Boolean).join("\n"),
     duration_ms: inMs(INDEX.us[row]), error: isSkipped ? null : INDEX.why[row] ?? null, error_details: detail.more, skip_reason: isSkipped ? INDEX.why[row] : undefined,
-    tags: tagsOf(row), target: targetOf(row), flaky: flakyRows.has(row), assertions, turns: turns.map(exportedTurn), test_start_ts: detail.at, warnings: detail.warn || [],
+    tags: tagsOf(row), target: targetOf(row), flaky: flakyRows.has(row), assertions, turns: turns.map(exportedTurn), total_turns: detail.cps && turns.length,
+    checkpoints: detail.cps?.map((one) => ({ id: one.i, description: one.d, required: !one.o, reached_at_turn: one.t === undefined ? null : one.t + 1, passed: one.t !== undefined, assertions: (one.checks || []).map((check) => assertion(check, (one.t ?? turns.length - 1) + 1)) })), test_start_ts: detail.at, warnings: detail.warn || [],
     connector: INDEX.conn[row] === undefined ? undefined : word(INDEX.conn[row]), ...exportedStability(row, detail.st),
     attempts: INDEX.tries[row] && entriesOf(row).filter((run) => run.number === ownNumber(row)).map((run) => ({ attempt: run.tried + 1, status: STATUS[run.status].word, duration_ms: inMs(run.us) })), left_out: detail.cut,
   };
@@ -80,16 +81,16 @@ function csvCell(value) {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function rateOf(row) {
-  if (!isRepeated(row)) return "";
-  const run = cellsOf(row).filter(([, status]) => status !== "s");
-  return `${run.filter(([, status]) => status === "p").length}/${run.length}`;
+// How many runs of a result passed, and how stable it is by itself.
+function ratedAs(row) {
+  const view = isRepeated(row) && detailOf(row).st;
+  return view ? [`${view.passed}/${view.runs}`, view.class] : ["", ""];
 }
 
 function asCsv() {
   const lines = [["id", "name", "file", "status", "flaky", "duration_ms", "agent", "tags", "error", "pass_rate", "stability", "run"]];
   for (const row of shownRows.flatMap(resultsOf)) {
-    lines.push([INDEX.id[row], INDEX.name[row], fileOf(row), STATUS[statusOf(row)].word, flakyRows.has(row) ? "yes" : "no", INDEX.us[row] / 1000, targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", rateOf(row), INDEX.class[row] || "", resultsOf(row).indexOf(row) + 1]);
+    lines.push([INDEX.id[row], INDEX.name[row], fileOf(row), STATUS[statusOf(row)].word, flakyRows.has(row) ? "yes" : "no", INDEX.us[row] / 1000, targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", ...ratedAs(row), resultsOf(row).indexOf(row) + 1]);
   }
   return lines.map((line) => line.map(csvCell).join(",")).join("\r\n") + "\r\n";
 }
@@ -103,9 +104,9 @@ function asMarkdown() {
   const lines = [`# ananke${run.run_id ? `: ${mdText(run.run_id)}` : ""}`, "", `${counted(TESTS.length, "test")}${HEAD.results ? `, ${counted(HEAD.results, "result")}` : ""}: ${tally || "none"}, in ${time(summary.duration_us)}.`, "", `${number(shownRows.length)} shown here.`, "",
     "| Status | Test | File | Time | Reason |", "|---|---|---|---:|---|"];
   for (const row of shownRows) {
-    const runs = isRepeated(row) ? countedRuns(runsOf(row)) : resultsOf(row).map((result) => ({ status: statusOf(result) }));
-    const n_passed = runs.filter((run) => run.status === "p").length;
-    lines.push(`| ${STATUS[statusOf(row)].word}${flakyTests.has(row) ? " (flaky)" : ""}${runs.length > 1 ? `, passed ${n_passed} of ${runs.length} runs` : ""} | ${mdText(row in INDEX.short && INDEX.name[row] ? `${shortOf(row)}: ${INDEX.name[row]}` : titleOf(row))} | ${mdText(fileOf(row))} | ${time(INDEX.us[row])} | ${mdText(INDEX.why[row] || "")} |`);
+    const rows = resultsOf(row);
+    const [n_passed, n_runs] = allRunsOf(row) ?? [rows.filter((result) => statusOf(result) === "p").length, rows.length];
+    lines.push(`| ${STATUS[statusOf(row)].word}${flakyTests.has(row) ? " (flaky)" : ""}${n_runs > 1 ? `, passed ${n_passed} of ${n_runs} runs` : ""} | ${mdText(row in INDEX.short && INDEX.name[row] ? `${shortOf(row)}: ${INDEX.name[row]}` : titleOf(row))} | ${mdText(fileOf(row))} | ${time(INDEX.us[row])} | ${mdText(INDEX.why[row] || "")} |`);
   }
   return lines.join("\n") + "\n";
 }

@@ -7,7 +7,7 @@ let shownRows = [];
 let haystacks = null;
 function haystack(test) {
   haystacks ??= new Array(INDEX.id.length);
-  haystacks[test] ??= visible(resultsOf(test).map((row) => [INDEX.name[row], INDEX.id[row], INDEX.file[row] || "", INDEX.ask[row] || "", INDEX.class[row] ? CLASSES[INDEX.class[row]][0] : "", INDEX.conn[row] === undefined ? "" : word(INDEX.conn[row]), targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", STATUS[statusOf(row)].word].join("\n")).join("\n"))
+  haystacks[test] ??= visible(resultsOf(test).map((row) => [INDEX.name[row], INDEX.id[row], INDEX.file[row] || "", INDEX.ask[row] || "", classOf(row) ? CLASSES[classOf(row)][0] : "", INDEX.conn[row] === undefined ? "" : word(INDEX.conn[row]), targetOf(row), tagsOf(row).join(" "), INDEX.why[row] || "", STATUS[statusOf(row)].word].join("\n")).join("\n"))
     .toLowerCase();
   return haystacks[test];
 }
@@ -23,7 +23,7 @@ const rank = (row) => (flakyTests.has(row) ? Math.min(4, STATUS[statusOf(row)].r
 function isWanted(row, needles) {
   const { status, tag, target } = filter;
   if (status === "y" ? !flakyTests.has(row) : status && statusOf(row) !== status) return false;
-  if (filter.class && !resultsOf(row).some((result) => classOf(result) === filter.class)) return false;
+  if (filter.class && classOf(row) !== filter.class) return false;
   if (target && !targetsOf(row).includes(target)) return false;
   if (tag && !allTagsOf(row).includes(tag)) return false;
   return needles.every((needle) => haystack(row).includes(needle));

@@ -8,11 +8,19 @@ const CLASSES = {
   unstable: ["Unstable", "e"],
   highly_unstable: ["Highly Unstable", "f"],
 };
-const classOf = (row) => INDEX.class[row];
+const classOf = (row) => INDEX.class[firstOf(row)];
+// How many runs of a test passed, and how many there are, over all of its results; none if it was not run several times.
+const allRunsOf = (row) => INDEX.all[firstOf(row)];
 const classBadge = (key) => h("span", { class: `badge s-${CLASSES[key][1]}` }, CLASSES[key][0]);
 
 // Attempts that were replaced count only where nothing else was repeated.
 const countedRuns = (runs) => (runs.some((run) => isRepeated(run.row)) ? runs.filter((run) => run.isLast) : runs);
+
+// How many of the runs of a test passed, and how many there are.
+function passedOf(row) {
+  const told = countedRuns(runsOf(row));
+  return allRunsOf(row) ?? [told.filter((run) => run.status === "p").length, told.length];
+}
 
 // Returns what a run is called: attempts belong to a run, runs to a result, results to a merge.
 function runName(run, runs) {
@@ -22,6 +30,9 @@ function runName(run, runs) {
   const parts = [result, isRepeated(run.row) && `Run ${run.number}`, hasAttempts && `Attempt ${run.tried + 1}`].filter(Boolean);
   return parts.map((part, index) => (index ? part.toLowerCase() : part)).join(", ");
 }
+
+// A share in percent, never rounded to all or none.
+const shareOf = (n, all) => (n === 0 || n === all ? Math.round((n / all) * 100) : Math.min(99, Math.max(1, Math.round((n / all) * 100))));
 
 // Lets one choose among the runs of a test.
 function runTabs(row, onRun, current) {
@@ -40,12 +51,13 @@ function runTabs(row, onRun, current) {
 
 // The numbers of a test that was run several times.
 function metrics(view) {
-  const few = [...new Set([1, 2, 3, 5, 10, view.k.length])].filter((k) => k <= view.k.length);
+  const few = [...new Set([1, 2, 3, 5, 10, view.runs])].filter((k) => k <= view.runs);
+  const passK = (k) => (k > view.k.length ? view.kn : view.k[k - 1]);
   const cells = [
     ["Pass rate", `${view.rate.toFixed(1)} %`], ["Passed", `${view.passed} of ${view.runs}`], ["Consistency", view.con.toFixed(2)],
     ["95 % interval", `${view.low.toFixed(1)} – ${view.high.toFixed(1)} %`],
     ["Average", time(view.avg)], ["Shortest", time(view.min)], ["Longest", time(view.max)], ["Deviation", time(view.dev)],
-    ...few.map((k) => [`pass^${k}`, view.k[k - 1].toFixed(4)]),
+    ...few.map((k) => [`pass^${k}`, passK(k).toFixed(4)]),
   ];
   return h("dl", { class: "metrics" }, cells.map(([name, value]) => h("div", { class: "metric" }, h("dt", {}, name), h("dd", {}, value))));
 }
@@ -71,7 +83,10 @@ function stability(row, onRun, current, view) {
   const runs = runsOf(row);
   if (runs.length < 2 && !view) return null;
   const told = countedRuns(runs);
-  const passed = told.filter((run) => run.status === "p").length;
+  const [passed, all] = passedOf(row);
+  const rows = resultsOf(row);
+  // The numbers are those of one result; the heading is that of the test.
+  const isOneOfMany = view && rows.length > 1;
   const times = told.map((run) => run.us).sort((a, b) => a - b);
   const longest = Math.max(...runs.map((run) => run.us), 1);
   const bars = runs.map((run) => {
@@ -85,7 +100,8 @@ function stability(row, onRun, current, view) {
     }, bar, icon(run.status));
   });
   return h("section", { class: "stability", "aria-label": "Stability" },
-    h("div", { class: "stability-line" }, view && classBadge(view.class), h("strong", {}, `passed ${passed} of ${told.length} runs`),
-      !view && [h("span", {}, `${Math.round((passed / told.length) * 100)} %`), h("span", {}, `median ${time(times[times.length >> 1])}`), h("span", {}, `${time(times[0])} to ${time(times.at(-1))}`)]),
-    runs.length > 1 && h("div", { class: "stability-bars" }, bars), view && metrics(view), view && differed(view, row, onRun), leftOut(detailOf(row), "runs"));
+    h("div", { class: "stability-line" }, classOf(row) && classBadge(classOf(row)), h("strong", {}, `passed ${passed} of ${all} runs`),
+      (!view || isOneOfMany) && h("span", {}, `${shareOf(passed, all)} %`),
+      !view && [ h("span", {}, `median ${time(times[times.length >> 1])}`), h("span", {}, `${time(times[0])} to ${time(times.at(-1))}`)]),
+    runs.length > 1 && h("div", { class: "stability-bars" }, bars), isOneOfMany && h("p", { class: "soft" }, `Result ${rows.indexOf(row) + 1} of ${rows.length} by itself`), view && metrics(view), view && differed(view, row, onRun), leftOut(detailOf(row), "runs"));
 }

@@ -58,7 +58,7 @@ function facts() {
     ["Connector", HEAD.connector],
     ["Started", run.started_at_ms ? clock(run.started_at_ms) : ""],
     ["Tests", run.input],
-    ["Runs", HEAD.runs && `${run.runs_per_case > 1 ? `${run.runs_per_case} of each test, ` : ""}${HEAD.runs}`],
+    ["Runs", HEAD.runs],
     ["Config", run.config_file],
     ["Run", run.run_id],
     ["Bundle", run.bundle],

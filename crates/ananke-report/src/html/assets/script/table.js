@@ -10,8 +10,8 @@ const isTried = (row) => INDEX.tries[row] || isRepeated(row) || resultsOf(row).l
 
 function strip(row) {
   const runs = countedRuns(runsOf(row));
-  const passed = runs.filter((run) => run.status === "p").length;
-  return h("span", { class: "strip", role: "img", "aria-label": `passed ${passed} of ${runs.length} runs`, title: `passed ${passed} of ${runs.length} runs` },
+  const [passed, all] = passedOf(row);
+  return h("span", { class: "strip", role: "img", "aria-label": `passed ${passed} of ${all} runs`, title: `passed ${passed} of ${all} runs` },
     runs.slice(-12).map((run) => h("i", { class: `s-${run.status}` })));
 }
 
@@ -28,7 +28,7 @@ function rowElement(row, position) {
   h("span", { class: "row-main", role: "gridcell" },
     h("span", { class: "row-name" }, h("span", { class: "foreign" }, titleOf(row)),
       classOf(row) && classOf(row) !== "stable" && classBadge(classOf(row)), flakyTests.has(row) && h("span", { class: "badge s-y" }, "flaky"), isTried(row) && strip(row), why && h("span", { class: "row-file mono foreign" }, row in INDEX.short ? `${shortOf(row)} · ${fileOf(row)}` : fileOf(row))),
-    h("span", { class: "row-sub" }, why ? h("span", { class: "row-why foreign" }, why) : [h("span", { class: "mono foreign" }, shortOf(row)), row in INDEX.short && h("span", { class: "foreign" }, ` · ${INDEX.ask[row]}`)])),
+    h("span", { class: "row-sub" }, why ? h("span", { class: "row-why foreign" }, why) : [h("span", { class: "mono foreign" }, shortOf(row)), INDEX.ask[row] && h("span", { class: "foreign" }, ` · ${INDEX.ask[row]}`)])),
   h("span", { class: "row-tags", role: "gridcell" }, allTagsOf(row).slice(0, 3).map((tag) => h("span", { class: "tag foreign", title: tag }, tag))),
   h("span", { class: "row-target foreign", role: "gridcell" }, targetsOf(row).join(", ")),
   h("span", { class: "row-time", role: "gridcell" }, time(INDEX.us[row]), h("div", { class: "row-bar" }, bar)));

@@ -34,14 +34,14 @@ function callElement(call, index) {
 
 const jsonList = (turn, key, title) => (turn[key] ? section(title, null, turn[key].map((text, index) => jsonView(turn[key].length > 1 ? `${index + 1}` : "JSON", text, 1)), leftOut(turn, key)) : null);
 
-function turnElement(turn, index, row, pointing, isOpen, asked) {
+function turnElement(turn, index, row, pointing, isOpen, asked, reached) {
   const checks = turn.checks || [];
   const unmet = checks.filter(isUnmet);
   const status = turn.end ? "e" : unmet.length ? unmet.some((check) => check.o === "f") ? "f" : "i" : "p";
   const [, , firstText, , took] = turn.tm;
   const body = h("div", { class: "turn-body" });
   const element = h("details", { class: `turn s-${status}`, "data-turn": index },
-    h("summary", {}, h("strong", {}, `Turn ${index + 1}`), turn.k && h("span", { class: "badge" }, turn.k),
+    h("summary", {}, h("strong", {}, `Turn ${index + 1}`), turn.k && h("span", { class: "badge" }, turn.k), reached.length > 0 && h("span", { class: "badge s-p" }, icon("p"), counted(reached.length, "checkpoint")),
       turn.end ? h("span", { class: "badge s-e" }, icon("e"), turn.end[0]) : unmet.length ? h("span", { class: `badge s-${status}` }, icon(status), `${counted(unmet.length, "assertion")} ${status === "f" ? "failed" : "undecided"}`) : null,
       h("span", { class: "ask foreign" }, turn.u || ""),
       h("span", { class: "facts-short" }, [turn.calls && counted(nCalls(turn), "call"), firstText !== null && `first token ${time(firstText)}`, time(took)].filter(Boolean).join(" · "))));
@@ -58,13 +58,15 @@ function turnElement(turn, index, row, pointing, isOpen, asked) {
     events = eventsSection(turn, pointing, pointing.length > 0);
     append(body, [
       turn.end && h("p", { class: "banner s-e foreign" }, `${turn.end[1]}${turn.end[2] ? ` (${turn.end[2]})` : ""}`),
-      asked ? askedBubbles(asked) : turn.u !== undefined && bubble("user", "user", turn.u),
+      asked ? askedBubbles(asked) : turn.u !== undefined && bubble(turn.sim ? "user simulated" : "user", turn.sim ? "user, played by the simulator" : "user", turn.u),
+      thoughtOf(turn.sim),
       timeline(turn, onCall),
       turn.z && section("Reasoning", null, h("p", { class: "reasoning foreign" }, turn.z)),
       turn.calls && section("Tool calls", turn.cut?.calls ? `the first ${turn.calls.length} of ${number(nCalls(turn))}` : null, turn.calls.map(callElement), leftOut(turn, "calls")),
       turn.late && section("Results for earlier calls", null, turn.late.map(([id, result]) => jsonView(id, result, 1)), leftOut(turn, "late")),
       turn.x ? bubble("agent", "agent", turn.x) : h("p", { class: "soft say agent" }, "The agent said nothing."),
       (unmet.length > 0 || checks.length > 0) && section("Assertions", null, unmet.map((check) => unmetCheck(check, row, `turn ${index + 1}`, () => element.showEvent(check.v))), passedChecks(checks, row), leftOut(turn, "checks")),
+      opinionsSection(turn),
       jsonList(turn, "int", "Interrupts"),
       turn.state !== undefined && section("State", "after this turn", jsonView("state", turn.state, 1)),
       jsonList(turn, "act", "Activities"),
@@ -76,6 +78,11 @@ function turnElement(turn, index, row, pointing, isOpen, asked) {
     ]);
   };
   element.addEventListener("toggle", fill);
+  element.showTurn = () => {
+    element.open = true;
+    fill();
+    reveal(element);
+  };
   element.showEvent = (no) => {
     element.open = true;
     fill();

@@ -1,14 +1,11 @@
-//! Values for the tests of this crate.
+//! Results and runs of them.
 
 use std::sync::Arc;
 
-use ananke_model::case::{Case, CaseKind, Identity, Messages};
-use ananke_model::check::{Block, Check, Demand, Level, Origin};
-use ananke_model::place::{Json, Place, Text};
-use ananke_model::plan::{
-    AguiTarget, Clock, Encoding, Envelope, Era, History, Limits, Plan, PlannedTest, PlannedTurn,
-    Protocol, Target, TestId, Tls, TurnAction,
-};
+use ananke_model::case::{Case, CaseKind, Identity};
+use ananke_model::check::{Level, Origin};
+use ananke_model::place::{Place, Text};
+use ananke_model::plan::{Clock, TestId};
 use ananke_model::recording::{
     EventLog, Finding, ToolCall, Trouble, TroubleKind, Turn, TurnStatus, TurnTiming,
 };
@@ -78,7 +75,9 @@ pub(crate) fn check(check: &str, subject: &str, outcome: Outcome) -> CheckResult
         },
         event: None,
         value: None,
+        negate: false,
         message: None,
+        samples: Vec::new(),
         snapshot: None,
     }
 }
@@ -263,6 +262,7 @@ pub(crate) fn messages_case(id: &str, status: TestStatus) -> TestResult {
             user_id: "ada".to_owned(),
             ..Identity::default()
         },
+        ..Case::default()
     }));
     result
 }
@@ -421,118 +421,5 @@ pub(crate) fn summary_mut(events: &mut [RunEvent]) -> &mut Summary {
     match events.last_mut() {
         Some(RunEvent::RunFinished(summary)) => summary,
         _ => panic!("runs end with a summary"),
-    }
-}
-
-pub(crate) fn demand(check: Check, level: Level, named: Option<&str>) -> Demand {
-    Demand {
-        check,
-        origin: Origin {
-            level,
-            named: named.map(str::to_owned),
-            place: place(7, 5),
-        },
-    }
-}
-
-/// Returns a test of two turns, only the first of which has a block.
-pub(crate) fn planned(id: &str, turn: Vec<Demand>, test: Vec<Demand>) -> PlannedTest {
-    let turns = [Some(Block { demands: turn }), None].map(|block| PlannedTurn {
-        action: TurnAction::User { text: text("Hi") },
-        timeout_ms: None,
-        block,
-        place: place(3, 3),
-    });
-    PlannedTest {
-        id: TestId(format!("tests/{id}.test.yaml")),
-        name: text(&format!("{id} works")),
-        file: format!("tests/{id}.test.yaml").into(),
-        tags: Vec::new(),
-        skip: None,
-        target: target(),
-        hooks: Vec::new(),
-        turns: turns.into(),
-        block: Block { demands: test },
-        timeout_ms: None,
-        case: None,
-        dynamic: None,
-    }
-}
-
-/// Returns a case that is to be run; `name` is what the user calls it.
-pub(crate) fn planned_case(id: &str, name: &str, test: Vec<Demand>) -> PlannedTest {
-    let input = "Find shoes\n  for  Ada, who wants red ones with laces in size 42";
-    let list = json!([{"role": "user", "content": input}]);
-    let planned = planned(id, Vec::new(), test);
-    PlannedTest {
-        id: TestId(format!("tests/shop.jsonl#{id}")),
-        name: text(name),
-        file: "tests/shop.jsonl".into(),
-        turns: vec![PlannedTurn {
-            action: TurnAction::Messages(Messages {
-                list: Json {
-                    value: list,
-                    place: place(1, 1),
-                },
-                attachments: Vec::new(),
-            }),
-            timeout_ms: None,
-            block: None,
-            place: place(1, 1),
-        }],
-        case: Some(Arc::new(Case {
-            id: id.to_owned(),
-            input: json!(input),
-            n_messages: 1,
-            ..Case::default()
-        })),
-        ..planned
-    }
-}
-
-pub(crate) fn plan(tests: Vec<PlannedTest>) -> Plan {
-    Plan {
-        tests,
-        server: None,
-        root: ".".into(),
-        config_file: Some("ananke.config.yaml".to_owned()),
-        config_blocks: Vec::new(),
-        bundle: ananke_model::plan::BundleSettings::default(),
-        identity: None,
-        agents: std::collections::BTreeMap::new(),
-    }
-}
-
-fn target() -> Target {
-    let agui = AguiTarget {
-        endpoint: text("http://localhost:8000/agui"),
-        agent_id: None,
-        thread_id: None,
-        headers: Vec::new(),
-        timeout_ms: 120_000,
-        connect_timeout_ms: 10_000,
-        envelope: Envelope::Plain,
-        history: History::Full,
-        era: Era::V1,
-        encoding: Encoding::Sse,
-        clock: Clock::Arrival,
-        forwarded_props: None,
-        state: None,
-        context: Vec::new(),
-        tools: Vec::new(),
-        tls: Tls::default(),
-        limits: Limits {
-            event_bytes: 1 << 24,
-            turn_bytes: 1 << 28,
-        },
-    };
-    Target {
-        name: None,
-        place: place(2, 1),
-        protocol: Protocol::Agui(Box::new(agui)),
-        concurrency: None,
-        group: None,
-        backoff_ms: None,
-        connector: None,
     }
 }

@@ -1,56 +1,60 @@
-//! A target that is looked at without a test: for `ananke doctor`.
+//! Looks at a target that speaks AG-UI.
 
 use std::path::Path;
 use std::time::Duration;
 
-use ananke_model::plan::{AguiTarget, Protocol, Target};
+use ananke_model::plan::{AguiTarget, Target};
 use ananke_model::recording::Turn;
 use ananke_model::variables::Variables;
-use ananke_protocol::agui::{Action, Conversation, TurnRequest, run_turn};
+use ananke_protocol::agui::Action;
 use ananke_protocol::http::{Look, Proxies};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::clients::Clients;
 use crate::redact::{Redactor, secrets_of_target};
-use crate::session::{Prepared, new_id, prepare};
+use crate::speakers::{AguiSpeaker, Bounds, Call, Means, Scripts};
 
 /// A target, ready to be talked to as a test would.
 #[derive(Debug)]
 pub struct Probe {
-    prepared: Prepared,
+    speaker: AguiSpeaker,
     agui: AguiTarget,
     redactor: Redactor,
 }
 
 impl Probe {
     /// Resolves a target; says what keeps it from being used.
-    pub fn new(
+    pub(super) fn new(
         target: &Target,
+        agui: &AguiTarget,
         variables: &Variables,
         proxies: &Proxies,
         root: &Path,
     ) -> Result<Self, String> {
-        let clients = Clients::default();
-        let prepared = prepare(target, variables, &clients, proxies, root)?;
-        let Protocol::Agui(agui) = &target.protocol else {
-            return Err("this kind of agent is not run yet".to_owned());
+        let (clients, scripts) = (Clients::default(), Scripts::default());
+        let means = Means {
+            variables,
+            clients: &clients,
+            scripts: &scripts,
+            proxies,
+            root,
         };
         Ok(Self {
-            prepared,
-            agui: (**agui).clone(),
+            speaker: AguiSpeaker::new(agui, &means, &Call::default())?,
+            agui: agui.clone(),
             redactor: secrets_of_target(target, variables).redactor(),
         })
     }
 
     /// Returns the endpoint with its references resolved. It may hold secrets.
     pub fn endpoint(&self) -> &str {
-        &self.prepared.options.endpoint
+        &self.speaker.options.endpoint
     }
 
     /// Returns the agent's id with its references resolved.
     pub fn agent_id(&self) -> Option<&str> {
-        self.prepared.options.agent_id.as_deref()
+        self.speaker.options.agent_id.as_deref()
     }
 
     /// Returns the target's settings.
@@ -65,35 +69,29 @@ impl Probe {
 
     /// Gets `url` with the target's headers, which must be the target's own origin.
     pub async fn get(&self, url: &str, limit: Duration) -> Result<Look, String> {
-        let Prepared {
+        let AguiSpeaker {
             client, headers, ..
-        } = &self.prepared;
+        } = &self.speaker;
         client.get(url, headers, limit).await
     }
 
     /// Posts to the endpoint with the target's headers.
     pub async fn post(&self, body: &Value, limit: Duration) -> Result<Look, String> {
-        let Prepared {
+        let AguiSpeaker {
             client, headers, ..
-        } = &self.prepared;
+        } = &self.speaker;
         client.post(self.endpoint(), headers, body, limit).await
     }
 
     /// Says `message` in a conversation of its own.
     pub async fn say(&self, message: &str, unix_ms: i64, cancel: &CancellationToken) -> Turn {
-        let request = TurnRequest {
-            client: &self.prepared.client,
-            options: &self.prepared.options,
-            headers: &self.prepared.headers,
-            action: Action::User(message.to_owned()),
-            encoding: self.agui.encoding,
-            clock: self.agui.clock,
+        let bounds = Bounds {
             timeout: Duration::from_millis(self.agui.timeout_ms),
-            limits: self.agui.limits,
             unix_ms,
             cancel,
         };
-        let mut conversation = Conversation::new(self.prepared.state.clone());
-        run_turn(&request, &mut conversation, &mut new_id).await
+        let mut conversation = self.speaker.conversation();
+        let action = Action::User(message.to_owned());
+        self.speaker.turn(action, &mut conversation, bounds).await
     }
 }

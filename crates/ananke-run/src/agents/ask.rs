@@ -1,0 +1,217 @@
+//! One question to a helper agent: a message in a conversation of its own, and the text that comes back.
+
+use std::path::Path;
+use std::time::Duration;
+
+use ananke_model::case::Identity;
+use ananke_model::plan::Target;
+use ananke_model::recording::{TroubleKind, Turn, TurnStatus};
+use ananke_model::variables::Variables;
+use ananke_protocol::agui::Action;
+use ananke_protocol::http::Proxies;
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use crate::clients::Clients;
+use crate::redact::{Redactor, secrets_of_target};
+use crate::session::{Backoff, Context, Decision, refusal};
+use crate::speakers::{Bounds, Call, Means, Scripts, Speaker};
+
+/// A question to a helper agent of the plan.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ask<'a> {
+    /// What is asked; sent as its compact JSON, in one user message.
+    pub(crate) message: &'a Value,
+    /// What goes beside it, `test_mode` included.
+    pub(crate) metadata: &'a Map<String, Value>,
+    /// How long the answer may take.
+    pub(crate) timeout: Duration,
+}
+
+/// A question to an agent outside of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct AskOptions<'a> {
+    /// What is asked; sent as its compact JSON, in one user message.
+    pub message: &'a Value,
+    /// What goes beside it, `test_mode` included.
+    pub metadata: &'a Map<String, Value>,
+    /// How long the answer may take.
+    pub timeout: Duration,
+    /// `--var` and the environment.
+    pub variables: &'a Variables,
+    /// Proxies, from the environment.
+    pub proxies: &'a Proxies,
+    /// The folder of the config file.
+    pub root: &'a Path,
+    /// Who asks, if that is known.
+    pub identity: Option<&'a Identity>,
+    /// Hides secrets in what goes wrong.
+    pub redactor: &'a Redactor,
+    /// Now, in Unix milliseconds.
+    pub unix_ms: i64,
+    /// Stops the question when the user stops the command.
+    pub cancel: &'a CancellationToken,
+}
+
+/// What a helper said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Its words.
+    pub text: String,
+    /// How long it took.
+    pub duration_us: u64,
+}
+
+/// Why a helper has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct AskError {
+    /// What kind of reason.
+    pub kind: AskErrorKind,
+    /// The reason as a fragment; secrets are hidden in it.
+    pub message: String,
+}
+
+/// Kinds of reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AskErrorKind {
+    /// Nothing was ever received.
+    Unreachable,
+    /// It took too long.
+    Timeout,
+    /// It failed, or broke off.
+    Failed,
+}
+
+/// Asks the helper of the plan that has this id.
+pub(crate) async fn ask(context: &Context, agent: &str, ask: Ask<'_>) -> Result<Answer, AskError> {
+    let Some(target) = context.plan.agents.get(agent) else {
+        return Err(failed(format!("the plan has no agent `{agent}`")));
+    };
+    let means = Means {
+        variables: &context.variables,
+        clients: &context.clients,
+        scripts: &context.scripts,
+        proxies: &context.proxies,
+        root: &context.plan.root,
+    };
+    let bounds = Bounds {
+        timeout: ask.timeout,
+        unix_ms: (context.unix_ms)(),
+        cancel: &context.cancel,
+    };
+    let question = Question {
+        target,
+        call: Call::of_question(ask.metadata, context.plan.identity.as_ref()),
+        message: ask.message,
+        backoff: context.backoff,
+    };
+    // Waiting for others is no part of the time that an answer takes.
+    let _turnstile = tokio::select! {
+        turnstile = context.helpers.enter(agent, target) => turnstile,
+        () = context.cancel.cancelled() => return Err(failed("interrupted".to_owned())),
+    };
+    let answer = question.ask(&means, bounds).await;
+    answer.map_err(|error| hidden(error, &context.redactor))
+}
+
+/// Asks an agent outside of a run.
+pub async fn ask_agent(target: &Target, ask: AskOptions<'_>) -> Result<Answer, AskError> {
+    ask.redactor.add(&secrets_of_target(target, ask.variables));
+    let (clients, scripts) = (Clients::default(), Scripts::default());
+    let means = Means {
+        variables: ask.variables,
+        clients: &clients,
+        scripts: &scripts,
+        proxies: ask.proxies,
+        root: ask.root,
+    };
+    let bounds = Bounds {
+        timeout: ask.timeout,
+        unix_ms: ask.unix_ms,
+        cancel: ask.cancel,
+    };
+    let question = Question {
+        target,
+        call: Call::of_question(ask.metadata, ask.identity),
+        message: ask.message,
+        backoff: None,
+    };
+    let answer = question.ask(&means, bounds).await;
+    answer.map_err(|error| hidden(error, ask.redactor))
+}
+
+/// A question that can be sent again.
+struct Question<'a> {
+    target: &'a Target,
+    call: Call,
+    message: &'a Value,
+    /// How long to wait for a busy agent, where its target does not say.
+    backoff: Option<Duration>,
+}
+
+impl Question<'_> {
+    async fn ask(&self, means: &Means<'_>, bounds: Bounds<'_>) -> Result<Answer, AskError> {
+        let speaker = Speaker::new(self.target, means, &self.call).map_err(failed)?;
+        let own = self.target.backoff_ms.map(Duration::from_millis);
+        let mut backoff = Backoff::new(own.or(self.backoff));
+        loop {
+            let mut conversation = speaker.conversation();
+            let action = Action::User(self.message.to_string());
+            let turn = speaker.turn(action, &mut conversation, bounds).await;
+            match refusal(&turn).map(|refusal| backoff.refused(refusal)) {
+                None => return read(turn),
+                Some(Decision::Wait(wait)) => tokio::select! {
+                    // The turn then ends as interrupted.
+                    () = bounds.cancel.cancelled() => {}
+                    () = tokio::time::sleep(wait) => {}
+                },
+                Some(Decision::GiveUp(why)) => {
+                    return read(turn).map_err(|error| AskError {
+                        message: format!("{}; {why}", error.message),
+                        ..error
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Returns what was said, or why nothing was.
+fn read(turn: Turn) -> Result<Answer, AskError> {
+    match turn.status {
+        TurnStatus::Finished => Ok(Answer {
+            text: turn.text,
+            duration_us: turn.timing.total_us,
+        }),
+        TurnStatus::RunError { message, code } => {
+            let code = code.map_or_else(String::new, |code| format!(" ({code})"));
+            Err(failed(format!(
+                "the agent ended with an error: {message}{code}"
+            )))
+        }
+        TurnStatus::Broken(trouble) => {
+            let kind = match trouble.kind {
+                TroubleKind::Unreachable => AskErrorKind::Unreachable,
+                TroubleKind::Timeout => AskErrorKind::Timeout,
+                _ => AskErrorKind::Failed,
+            };
+            let message = trouble.message;
+            Err(AskError { kind, message })
+        }
+    }
+}
+
+fn failed(message: String) -> AskError {
+    AskError {
+        kind: AskErrorKind::Failed,
+        message,
+    }
+}
+
+fn hidden(error: AskError, redactor: &Redactor) -> AskError {
+    AskError {
+        message: redactor.text(&error.message).into_owned(),
+        ..error
+    }
+}

@@ -1,0 +1,10 @@
+//! Helper agents: simulators, judges, generators and reporters are asked one question at a time.
+
+mod ask;
+mod helpers;
+#[cfg(test)]
+mod tests;
+
+pub use ask::{Answer, AskError, AskErrorKind, AskOptions, ask_agent};
+pub(crate) use ask::{Ask, ask};
+pub(crate) use helpers::Helpers;

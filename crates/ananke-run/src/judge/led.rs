@@ -1,0 +1,55 @@
+//! A recorded conversation that a simulator led, judged by its checkpoints as they are now. Nobody is asked again: what the
+//! simulator and the judges said is in the recording.
+
+use ananke_model::recording::Turn;
+use ananke_model::result::TestResult;
+
+use super::difference::n_turns;
+use super::judge_test::{RECORD, with_details};
+use super::planned::Planned;
+use crate::dynamic::Ending;
+use crate::session::{Judging, Next, Stopped};
+
+/// Judges turn by turn, then the conversation as a whole; returns how many recorded turns are not needed any more.
+pub(super) fn judge_led(
+    planned: &Planned,
+    mut turns: impl ExactSizeIterator<Item = Turn>,
+    judging: &mut Judging,
+    recorded: &TestResult,
+) -> Result<usize, Stopped> {
+    let mut number = 0;
+    while let Some(turn) = turns.next() {
+        number += 1;
+        if let Some(lines) = planned.difference(number, &turn) {
+            let lines = lines.into_iter().chain([RECORD.to_owned()]);
+            let reason = format!("turn {number} is not the recorded one");
+            return Err(Stopped::error(reason).details(lines));
+        }
+        let next = judging.turn(turn);
+        if next.map_err(|stopped| with_details(stopped, recorded))? == Next::Verdict {
+            judging.test();
+            return Ok(turns.len());
+        }
+    }
+    match Ending::of(recorded) {
+        Some(Ending::Goal(details)) => {
+            judging.goal_achieved(details);
+            if number > 0 {
+                judging.test();
+            }
+            Ok(0)
+        }
+        Some(Ending::Stopped(stopped)) => Err(stopped),
+        None => {
+            let next = number + 1;
+            let after = n_turns(number);
+            let missing = judging.missing().join(", ");
+            let reason = format!("turn {next} was not recorded");
+            Err(Stopped::error(reason).details([
+                format!("missing checkpoints: {missing}"),
+                format!("the recorded conversation ended after {after}"),
+                RECORD.to_owned(),
+            ]))
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Looks at a target that does not speak AG-UI: is anybody there, and does it answer?
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ananke_model::plan::Target;
+use ananke_model::recording::Turn;
+use ananke_model::variables::Variables;
+use ananke_protocol::agui::Action;
+use ananke_protocol::http::{Proxies, without_secrets};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use crate::clients::Clients;
+use crate::redact::{Redactor, secrets_of_target};
+use crate::speakers::{Bounds, Call, CommandSpeaker, Means, OpenAiSpeaker, Scripts, Speaker};
+
+/// A target that does not speak AG-UI, ready to be talked to as a test would.
+#[derive(Debug)]
+pub struct OtherProbe {
+    speaker: Speaker,
+    timeout: Duration,
+    redactor: Redactor,
+    /// Where programs are looked for.
+    path: Option<String>,
+    root: PathBuf,
+}
+
+/// What was found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// It is as it should be.
+    Fine(String),
+    /// It may be wrong.
+    Odd(String),
+    /// It cannot be talked to.
+    Wrong(String),
+}
+
+impl OtherProbe {
+    pub(super) fn new(
+        target: &Target,
+        variables: &Variables,
+        proxies: &Proxies,
+        root: &Path,
+    ) -> Result<Self, String> {
+        let (clients, scripts) = (Clients::default(), Scripts::default());
+        let means = Means {
+            variables,
+            clients: &clients,
+            scripts: &scripts,
+            proxies,
+            root,
+        };
+        Ok(Self {
+            speaker: Speaker::new(target, &means, &Call::default())?,
+            timeout: Duration::from_millis(target.protocol.timeout_ms()),
+            redactor: secrets_of_target(target, variables).redactor(),
+            path: variables.environment.get("PATH").cloned(),
+            root: root.to_owned(),
+        })
+    }
+
+    /// Returns where the agent is, as it may be shown.
+    pub fn address(&self) -> String {
+        match &self.speaker {
+            Speaker::Agui(speaker) => without_secrets(&speaker.options.endpoint),
+            Speaker::OpenAi(speaker) => without_secrets(&speaker.options.url),
+            Speaker::Command(speaker) => format!("the program `{}`", speaker.program()),
+            Speaker::Scripted(_) => "a script, followed inside this process".to_owned(),
+        }
+    }
+
+    /// Takes the target's secrets out of a text.
+    pub fn redacted(&self, text: &str) -> String {
+        self.redactor.text(text).into_owned()
+    }
+
+    /// Looks whether somebody is there, without saying a word.
+    pub async fn look(&self, limit: Duration) -> Seen {
+        match &self.speaker {
+            Speaker::OpenAi(speaker) => models(speaker, limit).await,
+            Speaker::Command(speaker) => self.program(speaker),
+            Speaker::Agui(_) | Speaker::Scripted(_) => {
+                Seen::Fine("there is nothing that could be out of reach".to_owned())
+            }
+        }
+    }
+
+    fn program(&self, speaker: &CommandSpeaker) -> Seen {
+        let program = speaker.program();
+        let candidates: Vec<PathBuf> = match (program.contains('/'), &self.path) {
+            (true, _) => vec![self.root.join(program.trim_start_matches("./"))],
+            (false, Some(path)) => path
+                .split(':')
+                .map(|folder| self.root.join(folder).join(program))
+                .collect(),
+            (false, None) => {
+                return Seen::Odd("the environment has no PATH to look for it".to_owned());
+            }
+        };
+        let is_executable = |path: &PathBuf| {
+            fs::metadata(path)
+                .is_ok_and(|told| told.is_file() && told.permissions().mode() & 0o111 != 0)
+        };
+        match candidates.iter().find(|path| is_executable(path)) {
+            Some(path) => Seen::Fine(format!("`{program}` is {}", path.display())),
+            None if program.contains('/') => Seen::Wrong(format!(
+                "`{program}` is not an executable file in {}",
+                self.root.display()
+            )),
+            None => Seen::Wrong(format!("`{program}` is in no folder of PATH")),
+        }
+    }
+
+    /// Says `message` in a conversation of its own.
+    pub async fn say(&self, message: &str, unix_ms: i64, cancel: &CancellationToken) -> Turn {
+        let bounds = Bounds {
+            timeout: self.timeout,
+            unix_ms,
+            cancel,
+        };
+        let mut conversation = self.speaker.conversation();
+        let action = Action::User(message.to_owned());
+        self.speaker.turn(action, &mut conversation, bounds).await
+    }
+}
+
+/// Asks a chat endpoint for its models. Not all have such a list; whoever answers is there.
+async fn models(speaker: &OpenAiSpeaker, limit: Duration) -> Seen {
+    let options = &speaker.options;
+    let url = options.url.replacen("/chat/completions", "/models", 1);
+    let look = match speaker.client.get(&url, &speaker.headers, limit).await {
+        Ok(look) => look,
+        Err(why) => return Seen::Wrong(why),
+    };
+    let model = &options.model;
+    match look.status {
+        401 | 403 => Seen::Wrong(format!(
+            "the server answers, but with HTTP {}: is the key right?",
+            look.status
+        )),
+        200 => {
+            let list: Value = serde_json::from_str(&look.body).unwrap_or_default();
+            let Some(models) = list["data"].as_array() else {
+                return Seen::Fine("the server answers; it does not tell its models".to_owned());
+            };
+            if models.iter().any(|one| one["id"] == model.as_str()) {
+                Seen::Fine(format!("the server answers, and has the model `{model}`"))
+            } else {
+                Seen::Odd(format!(
+                    "the server answers, but does not list the model `{model}`"
+                ))
+            }
+        }
+        status => Seen::Fine(format!(
+            "the server answers (HTTP {status} when asked for its models)"
+        )),
+    }
+}

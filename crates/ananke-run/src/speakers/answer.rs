@@ -1,0 +1,254 @@
+//! What a program prints, read as an answer, and told in events.
+
+use ananke_model::recording::TroubleKind;
+use ananke_model::variables::text_form;
+use serde_json::{Map, Value, json};
+
+use crate::ids::new_id;
+
+/// How much of what cannot be read is shown, in characters.
+const SHOWN: usize = 200;
+/// Members that hold the words of an answer, the first that is there counts.
+const WORDS: [&str; 4] = ["content", "text", "output", "message"];
+/// What else an answer can hold. An object with any other member is no answer in this form, but the words themselves.
+const BESIDE: [&str; 7] = ["role", "id", "name", "tool_calls", "usage", "error", "code"];
+
+/// What a program said.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Said {
+    text: String,
+    calls: Vec<Call>,
+    usage: Vec<Value>,
+    /// Message and code of what it says went wrong.
+    error: Option<(String, Option<String>)>,
+}
+
+#[derive(Debug, PartialEq)]
+struct Call {
+    id: String,
+    name: String,
+    arguments: String,
+    result: Option<String>,
+}
+
+impl Said {
+    /// Reads what was printed. A helper's answer is JSON by contract, in which `message` is a member like any other.
+    pub(super) fn read(stdout: &[u8], is_question: bool) -> Result<Self, (TroubleKind, String)> {
+        let text = String::from_utf8_lossy(stdout);
+        let text = text.trim();
+        if text.is_empty() {
+            let why = "the program printed nothing: it must print one JSON value";
+            return Err((TroubleKind::Empty, why.to_owned()));
+        }
+        let value: Value = serde_json::from_str(text).map_err(|error| {
+            let why = match error {
+                _ if text.starts_with('\u{feff}') => "it begins with a byte order mark".to_owned(),
+                error => error.to_string(),
+            };
+            let mut shown: String = text.chars().take(SHOWN).collect();
+            if shown.len() < text.len() {
+                shown.push('…');
+            }
+            let message = format!(
+                "what the program printed is not one JSON value ({why}); a text is printed as a JSON string: {shown}"
+            );
+            (TroubleKind::BadEvent, message)
+        })?;
+        match value {
+            Value::Object(members) if is_answer(&members, is_question) => {
+                Self::of(members).map_err(|why| (TroubleKind::BadEvent, why))
+            }
+            other => Ok(Self {
+                text: words(&other),
+                ..Self::default()
+            }),
+        }
+    }
+
+    fn of(members: Map<String, Value>) -> Result<Self, String> {
+        let text = WORDS.iter().find_map(|name| members.get(*name));
+        let calls = match members.get("tool_calls") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::Array(calls)) => {
+                let calls = calls.iter().enumerate();
+                calls
+                    .map(|(at, call)| Call::of(at, call))
+                    .collect::<Result<_, _>>()?
+            }
+            Some(_) => return Err("`tool_calls` of the answer is not a list".to_owned()),
+        };
+        let usage = match members.get("usage") {
+            None | Some(Value::Null) => Vec::new(),
+            Some(Value::Array(usage)) => usage.clone(),
+            Some(usage) => vec![usage.clone()],
+        };
+        let error = match members.get("error") {
+            None | Some(Value::Null | Value::Bool(false)) => None,
+            Some(error) => {
+                let message = error.get("message").unwrap_or(error);
+                let code = error.get("code").or_else(|| members.get("code"));
+                Some((words(message), code.map(words)))
+            }
+        };
+        Ok(Self {
+            text: text.map(words).unwrap_or_default(),
+            calls,
+            usage,
+            error,
+        })
+    }
+}
+
+impl Call {
+    fn of(at: usize, call: &Value) -> Result<Self, String> {
+        // Either the call itself, or in the form of a chat endpoint.
+        let function = call.get("function").unwrap_or(call);
+        let name = function["name"].as_str().unwrap_or_default();
+        if name.is_empty() {
+            return Err(format!("`tool_calls/{at}` of the answer has no `name`"));
+        }
+        let arguments = match &function["arguments"] {
+            Value::Null => "{}".to_owned(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        Ok(Self {
+            id: call["id"].as_str().map_or_else(new_id, str::to_owned),
+            name: name.to_owned(),
+            arguments,
+            result: call.get("result").map(words),
+        })
+    }
+}
+
+/// Tells whether an object is an answer with words and calls, and not itself what is said.
+fn is_answer(members: &Map<String, Value>, is_question: bool) -> bool {
+    let has_words = members.iter().any(|(name, value)| {
+        let is_word = WORDS.contains(&name.as_str()) && !(is_question && name == "message");
+        is_word || name == "tool_calls" && value.is_array() || name == "error" && !value.is_null()
+    });
+    let mut names = members.keys().map(String::as_str);
+    has_words && names.all(|name| WORDS.contains(&name) || BESIDE.contains(&name))
+}
+
+/// Returns the words in a value: a text, the text parts of a list, the content of a message, or JSON.
+fn words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        Value::Array(parts) if !parts.is_empty() && parts.iter().all(is_text) => {
+            let texts = parts.iter().filter_map(|part| part["text"].as_str());
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        Value::Object(message) if message.contains_key("role") => {
+            message.get("content").map(words).unwrap_or_default()
+        }
+        other => text_form(other),
+    }
+}
+
+fn is_text(part: &Value) -> bool {
+    part["type"] == "text" && part["text"].is_string()
+}
+
+/// Tells an answer in events: calls first, then the words.
+pub(super) fn events(said: &Said, thread_id: &str, run_id: &str) -> Vec<Value> {
+    let mut events = vec![json!({"type": "RUN_STARTED", "threadId": thread_id, "runId": run_id})];
+    for call in &said.calls {
+        let id = &call.id;
+        events
+            .push(json!({"type": "TOOL_CALL_START", "toolCallId": id, "toolCallName": call.name}));
+        events.push(json!({"type": "TOOL_CALL_ARGS", "toolCallId": id, "delta": call.arguments}));
+        events.push(json!({"type": "TOOL_CALL_END", "toolCallId": id}));
+        if let Some(result) = &call.result {
+            events.push(json!({
+                "type": "TOOL_CALL_RESULT",
+                "messageId": new_id(),
+                "toolCallId": id,
+                "content": result,
+                "role": "tool",
+            }));
+        }
+    }
+    if !said.text.is_empty() {
+        let id = new_id();
+        events.push(json!({"type": "TEXT_MESSAGE_START", "messageId": id, "role": "assistant"}));
+        events.push(json!({"type": "TEXT_MESSAGE_CONTENT", "messageId": id, "delta": said.text}));
+        events.push(json!({"type": "TEXT_MESSAGE_END", "messageId": id}));
+    }
+    let mut end = match &said.error {
+        None => json!({"type": "RUN_FINISHED", "threadId": thread_id, "runId": run_id}),
+        Some((message, code)) => {
+            let mut end = json!({"type": "RUN_ERROR", "message": message});
+            if let Some(code) = code {
+                end["code"] = code.as_str().into();
+            }
+            end
+        }
+    };
+    if !said.usage.is_empty() {
+        end["usage"] = said.usage.clone().into();
+    }
+    events.push(end);
+    events
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+
+    use super::Said;
+
+    fn read(stdout: &str, is_question: bool) -> String {
+        match Said::read(stdout.as_bytes(), is_question) {
+            Ok(said) => {
+                let calls = said.calls.iter().map(|call| {
+                    let result = call.result.as_deref().unwrap_or("-");
+                    format!(" {}({}) = {result}", call.name, call.arguments)
+                });
+                let calls: String = calls.collect();
+                let error = said
+                    .error
+                    .map_or_else(String::new, |error| format!(" {error:?}"));
+                let usage = said.usage.iter().map(|usage| format!(" {usage}"));
+                format!("{:?}{calls}{error}{}", said.text, usage.collect::<String>())
+            }
+            Err((kind, why)) => format!("{kind:?}: {why}"),
+        }
+    }
+
+    #[test]
+    fn answers_have_words_calls_and_usage() {
+        let said = |stdout| read(stdout, false);
+        assert_snapshot!(said(r#"{"content": "Hi", "usage": {"total_tokens": 3}}"#), @r#""Hi" {"total_tokens":3}"#);
+        assert_snapshot!(said(r#"{"text": "Hi"}"#), @r#""Hi""#);
+        assert_snapshot!(said(r#"{"output": {"a": 1}}"#), @r#""{\"a\":1}""#);
+        assert_snapshot!(said(r#"{"message": {"role": "assistant", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}}"#), @r#""a\nb""#);
+        assert_snapshot!(said(r#"{"tool_calls": [{"name": "f", "arguments": {"a": 1}, "result": {"b": 2}}, {"function": {"name": "g", "arguments": "{}"}}, {"name": "h"}]}"#), @r#""" f({"a":1}) = {"b":2} g({}) = - h({}) = -"#);
+        assert_snapshot!(said(r#"{"error": {"message": "no stock", "code": "E1"}}"#), @r#""" ("no stock", Some("E1"))"#);
+        assert_snapshot!(said(r#"{"error": "no stock"}"#), @r#""" ("no stock", None)"#);
+    }
+
+    #[test]
+    fn any_other_json_is_its_own_words() {
+        let said = |stdout| read(stdout, false);
+        assert_snapshot!(said(r#""Hi""#), @r#""Hi""#);
+        assert_snapshot!(said("[1, 2]\n"), @r#""[1,2]""#);
+        assert_snapshot!(said(r#"{"passed": true, "reason": "ok"}"#), @r#""{\"passed\":true,\"reason\":\"ok\"}""#);
+        assert_snapshot!(said(r#"{"message": "Hi", "goal_achieved": false}"#), @r#""{\"message\":\"Hi\",\"goal_achieved\":false}""#);
+        assert_snapshot!(said(r#"{"message": "Hi"}"#), @r#""Hi""#);
+        assert_snapshot!(read(r#"{"message": "Hi"}"#, true), @r#""{\"message\":\"Hi\"}""#);
+        assert_snapshot!(read(r#"{"content": "Hi"}"#, true), @r#""Hi""#);
+        assert_snapshot!(said("{}"), @r#""{}""#);
+    }
+
+    #[test]
+    fn what_is_no_json_value_is_refused() {
+        let said = |stdout| read(stdout, false);
+        assert_snapshot!(said(" \n"), @"Empty: the program printed nothing: it must print one JSON value");
+        assert_snapshot!(said("Hello there"), @"BadEvent: what the program printed is not one JSON value (expected value at line 1 column 1); a text is printed as a JSON string: Hello there");
+        assert_snapshot!(said("{\"a\": 1} {\"b\": 2}"), @r#"BadEvent: what the program printed is not one JSON value (trailing characters at line 1 column 10); a text is printed as a JSON string: {"a": 1} {"b": 2}"#);
+        assert_snapshot!(said(r#"{"content": "a", "tool_calls": {}}"#), @"BadEvent: `tool_calls` of the answer is not a list");
+        assert_snapshot!(said(r#"{"tool_calls": [{"arguments": {}}]}"#), @"BadEvent: `tool_calls/0` of the answer has no `name`");
+    }
+}

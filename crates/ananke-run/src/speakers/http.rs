@@ -1,0 +1,69 @@
+//! The HTTP side of a target: client, headers and certificates, checked once their references are resolved.
+
+use std::time::Duration;
+
+use ananke_model::place::Text;
+use ananke_model::plan::Tls;
+use ananke_protocol::http::{ClientError, Headers, HttpClient, HttpOptions};
+
+use super::Means;
+use crate::session::Resolver;
+
+/// What of a target is about HTTP, references resolved.
+#[derive(Debug)]
+pub(super) struct HttpParts {
+    headers: Vec<(String, String)>,
+    ca: Option<String>,
+    insecure: bool,
+    connect_timeout: Duration,
+}
+
+impl HttpParts {
+    pub(super) fn resolve(
+        headers: &[(String, Text)],
+        tls: &Tls,
+        connect_timeout_ms: u64,
+        resolver: &mut Resolver<'_>,
+    ) -> Self {
+        let headers = headers.iter();
+        Self {
+            headers: headers
+                .map(|(name, value)| (name.clone(), resolver.text(value)))
+                .collect(),
+            ca: tls.ca.as_ref().map(|path| resolver.text(path)),
+            insecure: tls.insecure,
+            connect_timeout: Duration::from_millis(connect_timeout_ms),
+        }
+    }
+
+    /// Adds a header in front of those of the user, who may say it otherwise.
+    pub(super) fn put_first(&mut self, name: &str, value: String) {
+        self.headers.insert(0, (name.to_owned(), value));
+    }
+
+    /// Returns the headers, checked.
+    pub(super) fn headers(&self) -> Result<Headers, String> {
+        let headers = self.headers.iter();
+        Headers::build(headers.map(|(name, value)| (name.as_str(), value.as_str())))
+    }
+
+    /// Returns the client for these certificates.
+    pub(super) fn client(&self, needs_tls: bool, means: &Means<'_>) -> Result<HttpClient, String> {
+        let proxies = means.proxies;
+        let ca_pem = self.ca.as_ref().map(|path| {
+            std::fs::read(means.root.join(path))
+                .map_err(|error| format!("tls.ca: `{path}`: {error}"))
+        });
+        let client = means.clients.get(HttpOptions {
+            connect_timeout: self.connect_timeout,
+            ca_pem: ca_pem.transpose()?,
+            insecure: self.insecure,
+            needs_tls: needs_tls || proxies.uses_tls(),
+            proxies: proxies.clone(),
+        });
+        client.map_err(|error| match (error, &self.ca) {
+            (ClientError::Authorities(why), Some(path)) => format!("tls.ca: `{path}`: {why}"),
+            (error, _) => error.to_string(),
+        })
+    }
+}

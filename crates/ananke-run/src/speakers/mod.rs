@@ -1,0 +1,27 @@
+//! Ways to speak to an agent: one file for each protocol, one [`Speaker`] for all of them.
+//!
+//! A speaker is made once for a test, or once for a question to a helper agent: references are resolved, keys and headers
+//! are ready. Then it takes part in turns; whatever happens in one is in the [`ananke_model::recording::Turn`]. Nobody
+//! outside of this folder needs to know which protocol is spoken.
+
+mod agui;
+mod answer;
+mod command;
+mod http;
+mod means;
+mod openai;
+mod prompts;
+mod scripted;
+mod sent;
+mod speaker;
+#[cfg(test)]
+pub(crate) mod tests;
+mod time;
+
+pub(crate) use agui::AguiSpeaker;
+pub(crate) use command::CommandSpeaker;
+pub(crate) use means::{Bounds, Call, Means};
+pub(crate) use openai::OpenAiSpeaker;
+pub(crate) use scripted::Scripts;
+pub(crate) use sent::{Pair, Sent};
+pub(crate) use speaker::Speaker;

@@ -1,0 +1,71 @@
+//! One agent, ready to be spoken to.
+
+use ananke_model::plan::{Protocol, Target};
+use ananke_model::recording::Turn;
+use ananke_protocol::agui::{Action, Conversation};
+
+use super::agui::AguiSpeaker;
+use super::command::CommandSpeaker;
+use super::openai::OpenAiSpeaker;
+use super::scripted::ScriptedSpeaker;
+use super::{Bounds, Call, Means};
+
+/// An agent with its references resolved: everything that the turns of a test share.
+#[derive(Debug)]
+pub(crate) enum Speaker {
+    Agui(Box<AguiSpeaker>),
+    OpenAi(Box<OpenAiSpeaker>),
+    Command(Box<CommandSpeaker>),
+    Scripted(Box<ScriptedSpeaker>),
+}
+
+impl Speaker {
+    /// Resolves a target; says what keeps it from being spoken to.
+    pub(crate) fn new(target: &Target, means: &Means<'_>, call: &Call) -> Result<Self, String> {
+        Ok(match &target.protocol {
+            Protocol::Agui(agui) => Self::Agui(Box::new(AguiSpeaker::new(agui, means, call)?)),
+            Protocol::OpenAi(chat) => {
+                Self::OpenAi(Box::new(OpenAiSpeaker::new(chat, means, call)?))
+            }
+            Protocol::Command(command) => {
+                let connector = target.connector.as_deref();
+                let speaker = CommandSpeaker::new(command, connector, means, call)?;
+                Self::Command(Box::new(speaker))
+            }
+            Protocol::Scripted(scripted) => {
+                Self::Scripted(Box::new(ScriptedSpeaker::new(scripted, means, call)?))
+            }
+        })
+    }
+
+    /// Returns a conversation that has not begun.
+    pub(crate) fn conversation(&self) -> Conversation {
+        match self {
+            Self::Agui(speaker) => speaker.conversation(),
+            Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => Conversation::default(),
+        }
+    }
+
+    /// Returns the thread, if the user named it and other tests may share it.
+    pub(crate) fn literal_thread(&self) -> Option<&str> {
+        match self {
+            Self::Agui(speaker) => speaker.literal_thread(),
+            Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => None,
+        }
+    }
+
+    /// Takes part in one turn.
+    pub(crate) async fn turn(
+        &self,
+        action: Action,
+        conversation: &mut Conversation,
+        bounds: Bounds<'_>,
+    ) -> Turn {
+        match self {
+            Self::Agui(speaker) => speaker.turn(action, conversation, bounds).await,
+            Self::OpenAi(speaker) => speaker.turn(action, conversation, bounds).await,
+            Self::Command(speaker) => speaker.turn(action, conversation, bounds).await,
+            Self::Scripted(speaker) => speaker.turn(action, conversation, bounds).await,
+        }
+    }
+}

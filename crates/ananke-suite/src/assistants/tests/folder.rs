@@ -1,0 +1,199 @@
+//! Folders that tests write, and plain text of what was read from them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::{Place, Sources, Text};
+use ananke_model::plan::{OpenAiTarget, Protocol, Target};
+use ananke_model::variables::Variables;
+use tempfile::TempDir;
+
+use crate::assistants::{Around, AssistantRequest, Connector, assistant_target};
+use crate::testing::line;
+
+/// A connector that needs nothing else.
+pub(super) const LOCAL: &str =
+    r#"{"type": "openai", "options": {"model": "tiny", "host": "http://localhost:9000"}}"#;
+
+/// The smallest package.
+pub(super) const PACKAGE: &str = r#"{"name": "Helper", "connector": "local"}"#;
+
+/// The smallest prompts.
+pub(super) const PROMPTS: &str = "- role: system\n  content: You help.\n";
+
+/// An app in a temporary folder, with one assistant `desk` that works.
+pub(super) struct Folder {
+    dir: TempDir,
+    environment: BTreeMap<String, String>,
+    connector: Option<&'static str>,
+    configured: Vec<Connector>,
+    preset: Option<&'static str>,
+    assistant: &'static str,
+}
+
+impl Folder {
+    /// Returns the app with these files besides or instead. An empty one is removed.
+    pub(super) fn new(files: &[(&str, &str)]) -> Self {
+        let folder = Self {
+            dir: TempDir::new().unwrap(),
+            environment: BTreeMap::new(),
+            connector: None,
+            configured: Vec::new(),
+            preset: None,
+            assistant: "assistants/desk",
+        };
+        folder.write("app.yao", "{\"name\": \"Made up\"}");
+        folder.write("connectors/local.conn.yao", LOCAL);
+        folder.write("assistants/desk/package.yao", PACKAGE);
+        folder.write("assistants/desk/prompts.yml", PROMPTS);
+        for (path, content) in files {
+            if content.is_empty() {
+                std::fs::remove_file(folder.path(path)).unwrap();
+            } else {
+                folder.write(path, content);
+            }
+        }
+        folder
+    }
+
+    pub(super) fn write(&self, path: &str, content: &str) {
+        let path = self.path(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    pub(super) fn path(&self, path: &str) -> PathBuf {
+        self.dir.path().join(path)
+    }
+
+    pub(super) fn environment(mut self, name: &str, value: &str) -> Self {
+        self.environment.insert(name.to_owned(), value.to_owned());
+        self
+    }
+
+    pub(super) fn connector(mut self, id: &'static str) -> Self {
+        self.connector = Some(id);
+        self
+    }
+
+    pub(super) fn configured(mut self, connector: Connector) -> Self {
+        self.configured.push(connector);
+        self
+    }
+
+    pub(super) fn preset(mut self, preset: &'static str) -> Self {
+        self.preset = Some(preset);
+        self
+    }
+
+    pub(super) fn assistant(mut self, path: &'static str) -> Self {
+        self.assistant = path;
+        self
+    }
+
+    /// Reads the assistant: the target, and the diagnostics.
+    pub(super) fn load(&self) -> (Option<Target>, String) {
+        let mut variables = Variables::default();
+        variables.environment.clone_from(&self.environment);
+        let (mut sources, mut found) = (Sources::default(), Vec::new());
+        let place = Place::file("ananke.config.yaml");
+        let preset = self.preset.map(|preset| Text {
+            text: preset.to_owned(),
+            place: place.clone(),
+        });
+        let folder = self.path(self.assistant);
+        let request = AssistantRequest {
+            folder: &folder,
+            name: None,
+            place: Some(&place),
+            connectors: &self.configured,
+            connector: self.connector.map(|id| (id, None)),
+            preset: preset.as_ref(),
+        };
+        let mut around = Around {
+            cwd: self.dir.path(),
+            variables: &variables,
+            sources: &mut sources,
+            found: &mut found,
+        };
+        let target = assistant_target(&request, &mut around);
+        let lines: Vec<_> = found.iter().map(line).collect();
+        for place in found
+            .iter()
+            .filter_map(|diagnostic| diagnostic.place.as_ref())
+        {
+            if place.start < place.end {
+                let text = sources.text(&place.file).unwrap();
+                assert!(text.get(place.start as usize..place.end as usize).is_some());
+            }
+        }
+        let has_errors = found.iter().any(Diagnostic::is_error);
+        assert_eq!(target.is_none(), has_errors, "{lines:?}");
+        (target, lines.join("\n"))
+    }
+
+    /// Returns what is wrong.
+    pub(super) fn problems(&self) -> String {
+        self.load().1
+    }
+
+    /// Returns the target as text, behind what is wrong.
+    pub(super) fn shown(&self) -> String {
+        let (target, mut out) = self.load();
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        match target.map(|target| target.protocol) {
+            Some(Protocol::OpenAi(target)) => describe(&target, &mut out),
+            _ => out.push_str("no target"),
+        }
+        out
+    }
+}
+
+fn describe(target: &OpenAiTarget, out: &mut String) {
+    writeln!(out, "host {} model {}", target.host.text, target.model.text).unwrap();
+    let key = target.key.as_ref().map(|key| key.text.as_str());
+    writeln!(out, "key {key:?} in {:?}", target.key_header).unwrap();
+    if let Some(parameters) = &target.parameters {
+        writeln!(out, "parameters {}", parameters.value).unwrap();
+    }
+    if !target.stream {
+        writeln!(out, "not streamed").unwrap();
+    }
+    for prompt in &target.prompts {
+        let name = prompt.name.as_ref();
+        let name = name.map_or_else(String::new, |name| format!(" ({name})"));
+        let text = &prompt.content.text;
+        let place = &prompt.content.place;
+        writeln!(
+            out,
+            "{place}:{} {}{name}: {text:?}",
+            place.column, prompt.role
+        )
+        .unwrap();
+    }
+    for (key, value) in &target.facts {
+        writeln!(out, "{key} = {value:?}").unwrap();
+    }
+}
+
+/// Returns what is wrong with each of these packages.
+pub(super) fn packages(packages: &[&str]) -> String {
+    each("assistants/desk/package.yao", packages)
+}
+
+/// Returns what is wrong if the file at `path` has each of these contents.
+pub(super) fn each(path: &str, contents: &[&str]) -> String {
+    let problems = contents.iter().map(|content| {
+        let found = Folder::new(&[(path, content)]).problems();
+        if found.is_empty() {
+            "fine".to_owned()
+        } else {
+            found
+        }
+    });
+    problems.collect::<Vec<_>>().join("\n--\n")
+}

@@ -1,0 +1,104 @@
+//! Folders as the target of tests: by id, by path, and by lying in them.
+
+use ananke_model::plan::Protocol;
+use insta::assert_snapshot;
+
+use super::folder::{LOCAL, PACKAGE, PROMPTS};
+use crate::environment_names;
+use crate::testing::{CONFIG, Suite, problems};
+
+const CASE: &str = r#"{"id": "a", "input": "Hi", "assert": {"type": "contains", "value": "help"}}"#;
+
+fn suite(config: &str) -> Suite {
+    Suite::new(&[
+        ("ananke.config.yaml", config),
+        ("app.yao", "{}"),
+        ("connectors/local.conn.yao", LOCAL),
+        ("connectors/other.conn.yao", &LOCAL.replace("tiny", "other")),
+        ("assistants/desk/package.yao", PACKAGE),
+        ("assistants/desk/prompts.yml", PROMPTS),
+        (
+            "assistants/desk/prompts/short.yml",
+            "- {role: system, content: Be short.}",
+        ),
+        ("assistants/desk/tests/inputs.jsonl", CASE),
+    ])
+}
+
+/// Returns who is asked by each test, and what is wrong.
+fn asked(suite: &Suite) -> String {
+    let loaded = suite.load();
+    let mut lines = Vec::new();
+    for test in &loaded.plan.tests {
+        let target = &test.target;
+        lines.push(match &target.protocol {
+            Protocol::OpenAi(chat) => {
+                let prompts = chat.prompts.iter().map(|prompt| &prompt.content.text);
+                let prompts: Vec<_> = prompts.cloned().collect();
+                let name = target.name.as_deref().unwrap_or("-");
+                format!("{} asks {name}: {} {prompts:?}", test.id, chat.model.text)
+            }
+            other => format!("{} asks {:?}", test.id, other.address()),
+        });
+    }
+    lines.extend((!loaded.diagnostics.is_empty()).then(|| problems(&loaded)));
+    lines.join("\n")
+}
+
+#[test]
+fn cases_ask_the_assistant_that_they_lie_in() {
+    assert_snapshot!(asked(&suite(CONFIG)), @r#"assistants/desk/tests/inputs.jsonl#a asks desk: tiny ["You help."]"#);
+    let mut chosen = suite(CONFIG);
+    chosen.asking.connector = Some("other");
+    assert_snapshot!(asked(&chosen), @r#"assistants/desk/tests/inputs.jsonl#a asks desk: other ["You help."]"#);
+    let mut named = suite(CONFIG);
+    named.write("tests/b.jsonl", CASE.as_bytes());
+    named.asking.name = Some("desk");
+    assert_snapshot!(asked(&named), @r#"
+    assistants/desk/tests/inputs.jsonl#a asks desk: tiny ["You help."]
+    tests/b.jsonl#a asks desk: tiny ["You help."]
+    "#);
+}
+
+#[test]
+fn a_bundle_keeps_what_the_folder_takes_from_the_environment() {
+    let mut suite = suite(CONFIG);
+    let connector = LOCAL.replace("tiny", "$ENV.MODEL");
+    suite.write("connectors/local.conn.yao", connector.as_bytes());
+    let prompts = "- {role: system, content: \"$ENV.PLACE, ${ENV.NOT} and $ENV.\"}";
+    suite.write("assistants/desk/prompts.yml", prompts.as_bytes());
+    let model = ("MODEL".to_owned(), "m".to_owned());
+    suite.variables.environment.extend([model]);
+    let loaded = suite.load();
+    assert_eq!(problems(&loaded), "");
+    let names: Vec<_> = environment_names(&loaded.plan).into_iter().collect();
+    assert_eq!(names, ["MODEL", "PLACE"]);
+}
+
+#[test]
+fn the_config_can_name_a_folder() {
+    let folder = "version: 1\ntarget: {type: assistant, folder: assistants/desk, preset: short}\n";
+    assert_snapshot!(asked(&suite(folder)), @r#"assistants/desk/tests/inputs.jsonl#a asks -: tiny ["Be short."]"#);
+    let id = "version: 1\ntarget: {type: assistant, id: desk, connector: other}\n";
+    assert_snapshot!(asked(&suite(id)), @r#"assistants/desk/tests/inputs.jsonl#a asks -: other ["You help."]"#);
+}
+
+#[test]
+fn a_folder_that_cannot_be_run_stops_the_load() {
+    let hooks = suite(CONFIG);
+    hooks.write("assistants/desk/src/index.ts", b"function Next() {}");
+    assert_snapshot!(asked(&hooks), @"assistants/desk/src/index.ts:1:10 error the hook `Next` needs a script engine, which this version does not have |  | run the app, and test it as a target of `type: agui` or `type: openai`");
+    let broken = suite(CONFIG);
+    broken.write("assistants/desk/package.yao", b"{\"name\": \"a\" \"b\": 1}");
+    assert_snapshot!(asked(&broken), @"assistants/desk/package.yao:1:14 error expected `,` or `}`, found text |  | put a comma between the two");
+    let wrong = "version: 1\ntarget: {type: assistant, folder: assistants/dsek}\n";
+    assert_snapshot!(asked(&suite(wrong)), @r#"
+    assistants/desk/tests/inputs.jsonl#a asks desk: tiny ["You help."]
+    ananke.config.yaml:2:35 error there is no folder `assistants/dsek` |  | did you mean `assistants/desk`?
+    "#);
+    let wrong = "version: 1\ntarget: {type: assistant, id: dsek}\n";
+    assert_snapshot!(asked(&suite(wrong)), @r#"
+    assistants/desk/tests/inputs.jsonl#a asks desk: tiny ["You help."]
+    ananke.config.yaml:2:31 error there is no assistant `dsek` |  | did you mean `desk`?
+    "#);
+}

@@ -1,0 +1,53 @@
+//! The types that a target can have.
+
+use crate::schema::{
+    ASSISTANT_TARGET, COMMAND_TARGET, OPENAI_TARGET, SCRIPTED_TARGET, Shape, TARGET,
+};
+
+/// What a target is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TargetKind {
+    /// `type: agui`.
+    Agui,
+    /// `type: openai`.
+    OpenAi,
+    /// `type: command`.
+    Command,
+    /// `type: scripted`.
+    Scripted,
+    /// `type: assistant`.
+    Assistant,
+}
+
+impl TargetKind {
+    /// All of them.
+    pub(super) const ALL: [Self; 5] = [
+        Self::Agui,
+        Self::OpenAi,
+        Self::Command,
+        Self::Scripted,
+        Self::Assistant,
+    ];
+
+    /// Returns the word that stands under `type`.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Agui => "agui",
+            Self::OpenAi => "openai",
+            Self::Command => "command",
+            Self::Scripted => "scripted",
+            Self::Assistant => "assistant",
+        }
+    }
+
+    /// Returns the keys of such a target.
+    pub(crate) fn shape(self) -> &'static Shape {
+        match self {
+            Self::Agui => &TARGET,
+            Self::OpenAi => &OPENAI_TARGET,
+            Self::Command => &COMMAND_TARGET,
+            Self::Scripted => &SCRIPTED_TARGET,
+            Self::Assistant => &ASSISTANT_TARGET,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Fills in the defaults of a target, each type in its way.
+
+use ananke_model::diagnostic::Diagnostic;
+use ananke_model::plan::{
+    AguiTarget, Clock, CommandTarget, Encoding, Envelope, Era, History, Limits, Protocol,
+    ScriptedTarget, Target, Tls,
+};
+
+use super::assistant::assistant;
+use super::chat::chat;
+use super::connector::Chosen;
+use super::registry::Registry;
+use crate::parse::{Found, TargetKind, TargetSpec};
+
+/// How long a turn may take if nobody says so.
+const TIMEOUT_MS: u64 = 120_000;
+/// How long reaching a server may take.
+pub(super) const CONNECT_TIMEOUT_MS: u64 = 10_000;
+
+/// Returns the target without a name. `None` if it is incomplete, which the caller reports, or wrong, which is reported.
+pub(super) fn complete(
+    spec: &TargetSpec,
+    timeout_ms: Option<u64>,
+    chosen: Option<Chosen<'_>>,
+    registry: &mut Registry<'_>,
+    found: &mut Found,
+) -> Option<Target> {
+    let timeout = timeout_ms.unwrap_or(TIMEOUT_MS);
+    let protocol = match spec.kind? {
+        TargetKind::Agui => Protocol::Agui(Box::new(agui(spec, timeout, found)?)),
+        TargetKind::OpenAi => {
+            Protocol::OpenAi(Box::new(chat(spec, timeout, chosen, registry, found)?))
+        }
+        TargetKind::Assistant => {
+            Protocol::OpenAi(Box::new(assistant(spec, timeout, chosen, registry, found)?))
+        }
+        TargetKind::Command => Protocol::Command(Box::new(CommandTarget {
+            cmd: spec.cmd.clone()?,
+            env: spec.env.clone().unwrap_or_default(),
+            timeout_ms: timeout,
+            limits: limits(spec),
+        })),
+        TargetKind::Scripted => {
+            if let Some(chosen) = chosen {
+                found.push(
+                    chosen
+                        .error("a `scripted` target has no connectors".to_owned())
+                        .hint("leave the connector out"),
+                );
+            }
+            Protocol::Scripted(Box::new(ScriptedTarget {
+                script: registry.script(spec.script.as_ref()?, found)?,
+                timeout_ms: timeout,
+                forwarded_props: spec.forwarded_props.clone(),
+                limits: limits(spec),
+            }))
+        }
+    };
+    Some(Target {
+        name: None,
+        place: spec.place.clone(),
+        protocol,
+        concurrency: spec.concurrency,
+        group: spec.group.as_ref().map(|group| group.text.clone()),
+        backoff_ms: spec.backoff_ms,
+        connector: None,
+    })
+}
+
+fn agui(spec: &TargetSpec, timeout_ms: u64, found: &mut Found) -> Option<AguiTarget> {
+    if let Some((place, Envelope::CopilotKit | Envelope::CopilotKitRest)) = &spec.envelope
+        && spec.agent_id.is_none()
+    {
+        found.push(
+            Diagnostic::error(
+                place,
+                "this envelope sends `agentId`, which the target has not",
+            )
+            .hint("write `agentId: my-agent` in the target"),
+        );
+    }
+    Some(AguiTarget {
+        endpoint: spec.endpoint.clone()?,
+        agent_id: spec.agent_id.clone(),
+        thread_id: spec.thread_id.clone(),
+        headers: spec
+            .headers
+            .iter()
+            .map(|(name, value)| (name.text.clone(), value.clone()))
+            .collect(),
+        timeout_ms,
+        connect_timeout_ms: spec.connect_timeout_ms.unwrap_or(CONNECT_TIMEOUT_MS),
+        envelope: spec
+            .envelope
+            .as_ref()
+            .map_or(Envelope::Plain, |(_, envelope)| *envelope),
+        history: spec.history.unwrap_or(History::Full),
+        era: spec.era.unwrap_or(Era::V1),
+        encoding: spec.encoding.unwrap_or(Encoding::Sse),
+        clock: spec.clock.unwrap_or(Clock::Arrival),
+        forwarded_props: spec.forwarded_props.clone(),
+        state: spec.state.clone(),
+        context: spec.context.clone().unwrap_or_default(),
+        tools: spec.tools.clone().unwrap_or_default(),
+        tls: tls(spec),
+        limits: limits(spec),
+    })
+}
+
+/// Returns how certificates are checked.
+pub(super) fn tls(spec: &TargetSpec) -> Tls {
+    Tls {
+        ca: spec.tls_ca.clone(),
+        insecure: spec.tls_insecure.unwrap_or(false),
+    }
+}
+
+/// Returns what is kept at most.
+pub(super) fn limits(spec: &TargetSpec) -> Limits {
+    Limits {
+        event_bytes: spec.event_bytes.unwrap_or(16 << 20),
+        turn_bytes: spec.turn_bytes.unwrap_or(256 << 20),
+    }
+}

@@ -1,0 +1,253 @@
+//! `-i agents:id?count=10`: an agent is asked for cases. What it gives is checked as if it came from a file.
+
+use ananke_assert::json_of;
+use serde_json::{Map, Value, json};
+
+use crate::error::{CommandError, Exit};
+
+/// How many cases are asked for if the user does not say.
+const DEFAULT_COUNT: u64 = 5;
+/// More cases than this are asked for by mistake.
+const MAX_COUNT: u64 = 1000;
+
+/// A reference to an agent that makes cases.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Generator {
+    /// The whole reference, as typed.
+    pub(crate) typed: String,
+    /// The agent.
+    pub(crate) agent: String,
+    count: u64,
+    focus: Option<String>,
+    /// The other parameters.
+    extra: Map<String, Value>,
+}
+
+impl Generator {
+    /// Reads `agents:id?name=value&…`; nothing if the input is no such reference.
+    pub(crate) fn read(typed: &str) -> Option<Result<Self, CommandError>> {
+        let reference = typed.strip_prefix("agents:")?;
+        if typed.contains(char::is_whitespace) {
+            return None;
+        }
+        Some(Self::parsed(typed, reference))
+    }
+
+    fn parsed(typed: &str, reference: &str) -> Result<Self, CommandError> {
+        let wrong = |message: String| {
+            CommandError::new(Exit::Configuration, format!("`{typed}`: {message}"))
+                .hint("write `agents:ID?count=10&focus=edge-cases`")
+        };
+        let (agent, query) = reference.split_once('?').unwrap_or((reference, ""));
+        if agent.is_empty() {
+            return Err(wrong("no agent is named".to_owned()));
+        }
+        let mut generator = Self {
+            typed: typed.to_owned(),
+            agent: agent.to_owned(),
+            count: DEFAULT_COUNT,
+            focus: None,
+            extra: Map::new(),
+        };
+        let mut seen = Vec::new();
+        for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
+            let Some((name, value)) = parameter.split_once('=') else {
+                return Err(wrong(format!("the parameter `{parameter}` has no value")));
+            };
+            let (name, value) = (decoded(name), decoded(value));
+            if seen.contains(&name) {
+                return Err(wrong(format!("the parameter `{name}` is there twice")));
+            }
+            match name.as_str() {
+                "count" => match value.parse() {
+                    Ok(count @ 1..=MAX_COUNT) => generator.count = count,
+                    _ => {
+                        let message = format!(
+                            "`count` is `{value}`, expected a number from 1 to {MAX_COUNT}"
+                        );
+                        return Err(wrong(message));
+                    }
+                },
+                "focus" => generator.focus = Some(value),
+                _ => {
+                    generator.extra.insert(name.clone(), typed_value(&value));
+                }
+            }
+            seen.push(name);
+        }
+        Ok(generator)
+    }
+
+    /// Returns what the agent is asked.
+    pub(crate) fn message(&self, target: &Value) -> Value {
+        json!({
+            "target_agent": target,
+            "count": self.count,
+            "focus": self.focus,
+            "extra": self.extra,
+        })
+    }
+
+    /// Returns what it is told beside that.
+    pub(crate) fn metadata(&self, target_id: &str) -> Map<String, Value> {
+        let mut metadata = self.extra.clone();
+        metadata.insert("test_mode".to_owned(), "generator".into());
+        metadata.insert("target_agent".to_owned(), target_id.into());
+        metadata.insert("count".to_owned(), self.count.into());
+        if let Some(focus) = &self.focus {
+            metadata.insert("focus".to_owned(), focus.as_str().into());
+        }
+        metadata
+    }
+
+    /// Returns the cases in an answer, each as one line of JSON.
+    pub(crate) fn cases(&self, answer: &str) -> Result<Vec<String>, CommandError> {
+        let wrong = |message: &str| {
+            let message = format!("`{}`: {message}", self.typed);
+            CommandError::new(Exit::Inconclusive, message).hint(
+                "expected a JSON list of cases, or an object with `cases` or `test_cases`; `-v` shows the answer",
+            )
+        };
+        let Some(answer) = json_of(answer) else {
+            return Err(wrong("the answer holds no JSON"));
+        };
+        let cases = match answer {
+            Value::Array(cases) => cases,
+            Value::Object(mut members) => {
+                let listed = ["cases", "test_cases"]
+                    .iter()
+                    .find_map(|name| members.remove(*name));
+                match listed {
+                    Some(Value::Array(cases)) => cases,
+                    Some(_) => return Err(wrong("`cases` is no list")),
+                    None => vec![Value::Object(members)],
+                }
+            }
+            _ => return Err(wrong("the answer is neither a list nor an object")),
+        };
+        if cases.is_empty() {
+            return Err(wrong("the answer holds no case"));
+        }
+        Ok(cases.iter().map(Value::to_string).collect())
+    }
+}
+
+/// Returns a value with the type that it looks like: a whole number, a number, true or false, else text.
+fn typed_value(text: &str) -> Value {
+    if let Ok(number) = text.parse::<i64>() {
+        return number.into();
+    }
+    if let Ok(number) = text.parse::<f64>()
+        && number.is_finite()
+    {
+        return number.into();
+    }
+    match text {
+        "true" => true.into(),
+        "false" => false.into(),
+        _ => text.into(),
+    }
+}
+
+/// Undoes the escapes of a URL; `+` is a blank. What is no escape stays as it is.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, tail @ ..] = rest {
+        rest = tail;
+        match (first, tail) {
+            (b'+', _) => bytes.push(b' '),
+            (b'%', [high, low, after @ ..]) => {
+                let digit = |byte: &u8| char::from(*byte).to_digit(16);
+                match (digit(high), digit(low)) {
+                    (Some(high), Some(low)) => {
+                        bytes.extend(u8::try_from(high * 16 + low));
+                        rest = after;
+                    }
+                    _ => bytes.push(b'%'),
+                }
+            }
+            (byte, _) => bytes.push(*byte),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(typed: &str) -> Generator {
+        match Generator::read(typed) {
+            Some(Ok(generator)) => generator,
+            other => panic!("{typed}: {other:?}"),
+        }
+    }
+
+    fn refused(typed: &str) -> String {
+        match Generator::read(typed) {
+            Some(Err(error)) => error.message,
+            other => panic!("{typed}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn parameters_are_typed() {
+        let generator = read(
+            "agents:workers.test.gen?count=10&focus=edge-cases&n=3&x=0.5&on=true&name=a%20b+c",
+        );
+        assert_eq!(generator.agent, "workers.test.gen");
+        assert_eq!(
+            generator.message(&json!({"id": "shop"})),
+            json!({"target_agent": {"id": "shop"}, "count": 10, "focus": "edge-cases",
+                "extra": {"n": 3, "x": 0.5, "on": true, "name": "a b c"}})
+        );
+        assert_eq!(
+            Value::from(generator.metadata("shop")),
+            json!({"n": 3, "x": 0.5, "on": true, "name": "a b c", "test_mode": "generator",
+                "target_agent": "shop", "count": 10, "focus": "edge-cases"})
+        );
+        assert_eq!(read("agents:gen").metadata("a")["count"], 5);
+    }
+
+    #[test]
+    fn what_is_no_reference_is_left_alone() {
+        assert_eq!(Generator::read("tests"), None);
+        assert_eq!(Generator::read("agents: who are they?"), None);
+    }
+
+    #[test]
+    fn mistakes_are_told() {
+        assert_eq!(refused("agents:"), "`agents:`: no agent is named");
+        assert_eq!(
+            refused("agents:g?count=0"),
+            "`agents:g?count=0`: `count` is `0`, expected a number from 1 to 1000"
+        );
+        assert_eq!(
+            refused("agents:g?count"),
+            "`agents:g?count`: the parameter `count` has no value"
+        );
+        assert_eq!(
+            refused("agents:g?a=1&a=2"),
+            "`agents:g?a=1&a=2`: the parameter `a` is there twice"
+        );
+    }
+
+    #[test]
+    fn cases_come_in_several_wrappings() {
+        let generator = read("agents:gen");
+        let case = "{\"id\":\"a\",\"input\":\"hi\"}";
+        for answer in [
+            format!("[{case}]"),
+            format!("{{\"cases\": [{case}]}}"),
+            format!("Here you are:\n```json\n{{\"test_cases\": [{case}]}}\n```\n"),
+            case.to_owned(),
+        ] {
+            let cases = generator.cases(&answer).map_err(|error| error.message);
+            assert_eq!(cases, Ok(vec![case.to_owned()]), "{answer}");
+        }
+        for answer in ["I would rather not", "[]", "7", "{\"cases\": {}}"] {
+            assert!(generator.cases(answer).is_err(), "{answer}");
+        }
+    }
+}

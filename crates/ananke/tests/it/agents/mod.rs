@@ -1,0 +1,5 @@
+//! Agents that help to test agents: simulators, judges, generators and reporters, all of them scripted.
+
+mod desk;
+mod documented;
+mod helpers;
