@@ -137,6 +137,7 @@ mod tests {
                 group: None,
                 backoff_ms: None,
                 connector: None,
+                own_timeout_ms: None,
             },
             hooks: Vec::new(),
             turns: vec![PlannedTurn {

@@ -89,6 +89,22 @@ pub struct Simulated {
     /// Why, in its words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
+    /// Who said it; kept where it speaks for the first time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Box<SimulatedBy>>,
+}
+
+/// Who played the user, references resolved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SimulatedBy {
+    /// The simulator: a key of `Plan.agents`.
+    pub agent: String,
+    /// The persona that it was given.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub persona: Value,
+    /// The goal that it was given.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub goal: Value,
 }
 
 /// A demand that another agent judges.

@@ -13,4 +13,6 @@ pub mod plan;
 pub mod recording;
 pub mod result;
 pub mod run_event;
+pub mod sensitive;
+pub mod target;
 pub mod variables;

@@ -1,7 +1,7 @@
 //! Conversations that a simulator led: which checkpoints were reached, in the words that all reports share.
 
 use ananke_model::agent::CheckpointResult;
-use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::result::{Outcome, TestResult, TestStatus};
 
 use crate::count::count;
 
@@ -35,11 +35,14 @@ pub(crate) fn reached_in_all(result: &TestResult) -> String {
     }
 }
 
-/// Returns what came of a checkpoint: `turn 2`, `not reached`, `not reached, optional`.
+/// Returns what came of a checkpoint: `turn 2`, `not reached`, `not reached, optional`, `not decided, optional`.
 pub(crate) fn came(checkpoint: &CheckpointResult) -> String {
+    let mut checks = checkpoint.checks.iter();
+    let is_undecided = checks.any(|check| check.outcome == Outcome::Inconclusive);
     match (checkpoint.reached_at_turn, checkpoint.required) {
         (Some(turn), _) => format!("turn {turn}"),
         (None, true) => "not reached".to_owned(),
+        (None, false) if is_undecided => "not decided, optional".to_owned(),
         (None, false) => "not reached, optional".to_owned(),
     }
 }

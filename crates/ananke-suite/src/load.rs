@@ -13,7 +13,7 @@ use ananke_model::variables::Variables;
 use crate::asking::asking;
 use crate::discover::{Discovered, Project, SourceFile, discover};
 use crate::parse::{Found, config};
-use crate::plan::{ConfigState, PlanInput, plan};
+use crate::plan::{ConfigState, PlanInput, plan, refuse_bare_ids};
 use crate::read_tests::{read_spoken, read_tests};
 use crate::yaml::{Node, compose, read};
 
@@ -129,6 +129,13 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         } => ConfigState::Broken,
         Project { .. } => ConfigState::Absent,
     };
+    let messages: Vec<&str> = spoken.iter().map(|said| said.text.as_str()).collect();
+    let known = match &config {
+        ConfigState::Present(config) => Some(&**config),
+        ConfigState::Broken | ConfigState::Absent => None,
+    };
+    let folders = (project.root.as_path(), request.cwd);
+    refuse_bare_ids(request.inputs, &messages, known, folders, &mut found);
     let mut tests = Vec::with_capacity(files.len());
     let from_files = read_tests(&files, &project, request.cwd);
     for read in from_files

@@ -180,7 +180,11 @@ impl Ui {
 
     /// Writes why a command ended as the one JSON document on stdout.
     pub(crate) fn json_error(&self, error: &CommandError) {
-        let document = json_load_error(&[error.diagnostic()], error.exit.number());
+        let document = json_load_error(
+            &[error.diagnostic()],
+            &Sources::default(),
+            error.exit.number(),
+        );
         self.out(&format!("{document:#}\n"));
     }
 

@@ -20,6 +20,8 @@ const STEPS_PER_BYTE: usize = 16;
 pub(super) struct Prose {
     /// In their order.
     pub(super) values: Vec<Value>,
+    /// Where each of them stands.
+    pub(super) ranges: Vec<Range<usize>>,
     /// Why there may be more, as a lower-case fragment.
     pub(super) unread: Option<String>,
 }
@@ -69,6 +71,7 @@ impl Prose {
                 Ok(value) => {
                     prose.values.push(value);
                     at = start + part.len();
+                    prose.ranges.push(start..at);
                 }
                 // It is JSON, but with a number that is too large.
                 Err(error) if RawJson::parse(part).is_some() => {

@@ -8,6 +8,7 @@ mod json_in_text;
 mod json_path;
 mod path_stem;
 mod raw_json;
+mod reply;
 #[cfg(test)]
 mod tests;
 mod wanted;
@@ -19,5 +20,6 @@ pub(crate) use json_in_text::{JsonInText, NoJson, json_in_text, without_fence};
 pub use json_in_text::{json_of, jsons_of};
 pub(crate) use json_path::JsonPath;
 pub(crate) use raw_json::{Leaf, RawJson};
+pub use reply::{NoReplyObject, ReplyObject};
 pub(crate) use wanted::{Texts, Wanted};
 pub(crate) use word::holds_word;

@@ -208,10 +208,7 @@ impl<'c> Fold<'c> {
         }
         self.end = Some(match reason {
             "stop" | "tool_calls" | "function_call" => End::Finished,
-            "length" => {
-                self.warn_once("the answer is cut at the token limit (finish_reason `length`)");
-                End::Cut
-            }
+            "length" => End::Cut,
             "content_filter" => End::Error {
                 message: "the content filter stopped the answer".to_owned(),
                 code: Some(reason.to_owned()),

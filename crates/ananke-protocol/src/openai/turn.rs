@@ -159,10 +159,14 @@ impl Driver<'_, '_> {
         if let Some(bad) = &self.stream.bad_event {
             return Err(trouble(TroubleKind::BadEvent, bad.clone()));
         }
-        if self.stream.fold.end.is_some() {
-            return Ok(());
+        match self.stream.fold.end {
+            Some(End::Cut) => Err(trouble(
+                TroubleKind::Truncated,
+                "truncated: the answer is cut at the token limit (finish_reason `length`); a larger `max_tokens` may help",
+            )),
+            Some(End::Finished | End::Error { .. }) => Ok(()),
+            None => Err(self.without_end()),
         }
-        Err(self.without_end())
     }
 
     /// Sends a request, and sends it again where that may help.

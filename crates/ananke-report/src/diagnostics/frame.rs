@@ -3,6 +3,7 @@
 use ananke_model::place::Place;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::mask;
 use crate::escape::escaped;
 use crate::style::Style;
 
@@ -26,28 +27,86 @@ pub(super) struct Frame {
     pub(super) n_carets: usize,
 }
 
-/// Returns the first line of `place`; `None` if `source` has no such place.
-pub(super) fn frame(source: &str, place: &Place, style: &Style) -> Option<Frame> {
-    let (start, end) = offsets(source, place)?;
-    let (before_all, from_start) = source.split_at_checked(start)?;
-    let (marked_all, after_all) = from_start.split_at_checked(end.saturating_sub(start))?;
-    let before = before_all.rsplit(['\n', '\r']).next().unwrap_or("");
-    let before = if before.len() == before_all.len() {
-        before.trim_start_matches('\u{feff}')
-    } else {
-        before
-    };
-    let first = |text: &str| text.find(['\n', '\r']);
-    let (marked, after) = match first(marked_all) {
-        // Only the first line of a longer span is shown.
-        Some(at) => (marked_all.split_at(at).0, ""),
-        None => {
-            let line_end = first(after_all).unwrap_or(after_all.len());
-            (marked_all, after_all.split_at(line_end).0)
-        }
-    };
+/// The first line of a place, as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'s> {
+    before: &'s str,
+    marked: &'s str,
+    after: &'s str,
+    /// The line in front of it.
+    previous: &'s str,
+}
+
+impl<'s> Line<'s> {
+    /// Returns the first line of `place`; `None` if `source` has no such place.
+    pub(super) fn of(source: &'s str, place: &Place) -> Option<Self> {
+        let (start, end) = offsets(source, place)?;
+        let (before_all, from_start) = source.split_at_checked(start)?;
+        let (marked_all, after_all) = from_start.split_at_checked(end.saturating_sub(start))?;
+        let mut lines = before_all.rsplit('\n');
+        let before = before_all.rsplit(['\n', '\r']).next().unwrap_or("");
+        let previous = lines.nth(1).unwrap_or("").trim_end_matches('\r');
+        let before = if before.len() == before_all.len() {
+            before.trim_start_matches('\u{feff}')
+        } else {
+            before
+        };
+        let first = |text: &str| text.find(['\n', '\r']);
+        let (marked, after) = match first(marked_all) {
+            // Only the first line of a longer span is shown.
+            Some(at) => (marked_all.split_at(at).0, ""),
+            None => {
+                let line_end = first(after_all).unwrap_or(after_all.len());
+                (marked_all, after_all.split_at(line_end).0)
+            }
+        };
+        Some(Self {
+            before,
+            marked,
+            after,
+            previous,
+        })
+    }
+
+    /// Returns `text` without the credentials that stand in the line.
+    pub(super) fn hidden_in(&self, text: &str) -> String {
+        mask::without(text, &self.whole(), self.previous)
+    }
+
+    fn whole(&self) -> String {
+        [self.before, self.marked, self.after].concat()
+    }
+
+    /// Returns the three parts with masks in the place of credentials; a mask stands where its credential begins.
+    fn masked(&self) -> [String; 3] {
+        let line = self.whole();
+        let ranges = mask::credentials(&line, self.previous);
+        let mut at = 0;
+        [self.before, self.marked, self.after].map(|part| {
+            let end = at + part.len();
+            let mut shown = String::new();
+            for range in &ranges {
+                if range.start >= end || range.end <= at {
+                    continue;
+                }
+                shown += line.get(at..range.start).unwrap_or_default();
+                if range.start >= at {
+                    shown += mask::MASK;
+                }
+                at = range.end.min(end);
+            }
+            shown += line.get(at..end).unwrap_or_default();
+            at = end;
+            shown
+        })
+    }
+}
+
+/// Returns a line as it is shown.
+pub(super) fn frame(line: &Line<'_>, style: &Style) -> Frame {
+    let [before, marked, after] = line.masked();
     let room = style.width.saturating_sub(GUTTER).max(NARROWEST);
-    Some(window(before, marked, after, room, style.ellipsis()))
+    window(&before, &marked, &after, room, style.ellipsis())
 }
 
 /// Returns the byte offsets of `place`, both at the border of a character.

@@ -1,10 +1,11 @@
 //! Diagnostics as JSON, in the order in which they are rendered.
 
 use ananke_model::diagnostic::{Diagnostic, Severity};
+use ananke_model::place::Sources;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::render::sorted;
+use super::render::{sorted, without_credentials};
 
 /// One diagnostic as it is written.
 #[derive(Debug, Serialize)]
@@ -23,9 +24,10 @@ struct Entry<'a> {
     hint: Option<&'a str>,
 }
 
-/// Returns the diagnostics as an array, sorted by file and place.
-pub fn diagnostics_json(diagnostics: &[Diagnostic]) -> Value {
+/// Returns the diagnostics as an array, sorted by file and place, without the credentials of the lines that they are about.
+pub fn diagnostics_json(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
     let entries = sorted(diagnostics).into_iter().map(|diagnostic| {
+        let diagnostic = without_credentials(diagnostic, sources);
         let place = diagnostic.place.as_ref();
         let entry = Entry {
             severity: diagnostic.severity,

@@ -2,10 +2,11 @@
 
 mod frame;
 mod json;
+mod mask;
 mod render;
 #[cfg(test)]
 mod tests;
 
 pub use json::diagnostics_json;
 pub use render::render_diagnostics;
-pub(crate) use render::totals;
+pub(crate) use render::{totals, without_credentials};

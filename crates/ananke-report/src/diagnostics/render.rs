@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use ananke_model::diagnostic::{Diagnostic, Severity};
 use ananke_model::place::{Place, Sources};
 
-use super::frame::{Frame, frame};
+use super::frame::{Frame, Line, frame};
+use super::mask;
 use crate::count::{count, counts};
 use crate::escape::escape;
 use crate::page::Page;
@@ -57,13 +58,32 @@ pub(super) fn sorted(diagnostics: &[Diagnostic]) -> Vec<&Diagnostic> {
     sorted
 }
 
+/// Returns a diagnostic without the credentials of the line that it is about.
+pub(crate) fn without_credentials(diagnostic: &Diagnostic, sources: &Sources) -> Diagnostic {
+    let line = line(diagnostic, sources);
+    let hidden = |text: &str| match &line {
+        Some(line) => line.hidden_in(text),
+        None => mask::without(text, "", ""),
+    };
+    Diagnostic {
+        message: hidden(&diagnostic.message),
+        label: hidden(&diagnostic.label),
+        hint: diagnostic.hint.as_deref().map(hidden),
+        ..diagnostic.clone()
+    }
+}
+
+fn line<'s>(diagnostic: &Diagnostic, sources: &'s Sources) -> Option<Line<'s>> {
+    let place = diagnostic.place.as_ref()?;
+    Line::of(sources.text(&place.file)?, place)
+}
+
 fn render(page: &mut Page, diagnostic: &Diagnostic, sources: &Sources, style: &Style) {
+    let diagnostic = &without_credentials(diagnostic, sources);
     let head = head(diagnostic.severity, style);
     page.line(format_args!("{head}: {}", escape(&diagnostic.message)));
     if let Some(place) = &diagnostic.place {
-        let frame = sources
-            .text(&place.file)
-            .and_then(|source| frame(source, place, style));
+        let frame = line(diagnostic, sources).map(|line| frame(&line, style));
         render_place(page, place, frame.as_ref(), diagnostic, style);
     } else if !diagnostic.label.is_empty() {
         page.line(format_args!("  = {}", escape(&diagnostic.label)));

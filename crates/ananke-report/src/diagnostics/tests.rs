@@ -97,7 +97,7 @@ fn all_are_sorted_and_counted() {
 
     error: 3 errors, 1 warning in 2 files
     ");
-    assert_snapshot!(diagnostics_json(&diagnostics), @r#"[{"severity":"error","message":"first","label":"anywhere"},{"severity":"error","message":"second","file":"a.yaml","line":9,"column":3,"label":"expected a number"},{"severity":"warning","message":"third","file":"a.yaml","line":10,"column":3,"hint":"look"},{"severity":"error","message":"fourth","file":"b.yaml","line":2,"column":3}]"#);
+    assert_snapshot!(diagnostics_json(&diagnostics, &Sources::default()), @r#"[{"severity":"error","message":"first","label":"anywhere"},{"severity":"error","message":"second","file":"a.yaml","line":9,"column":3,"label":"expected a number"},{"severity":"warning","message":"third","file":"a.yaml","line":10,"column":3,"hint":"look"},{"severity":"error","message":"fourth","file":"b.yaml","line":2,"column":3}]"#);
     assert_eq!(render_diagnostics(&[], &Sources::default(), &style()), "");
 }
 
@@ -252,5 +252,115 @@ proptest! {
         for line in rendered.lines().skip(2) {
             prop_assert!(line.width() <= width.max(40) + 3, "{line}");
         }
+    }
+}
+
+/// Renders an error at `needle` that names `words`, as text and as JSON.
+fn named(source: &str, needle: &str, words: &str) -> String {
+    let mut sources = Sources::default();
+    sources.insert(FILE, source);
+    let diagnostic = Diagnostic::error(&place(source, needle), format!("`{words}` is wrong"));
+    let rendered = render_diagnostics(std::slice::from_ref(&diagnostic), &sources, &style());
+    let (frame, _count) = rendered.rsplit_once("\n\n").unwrap();
+    let json = diagnostics_json(&[diagnostic], &sources);
+    format!("{frame}\n{}", json[0]["message"])
+}
+
+#[test]
+fn credentials_are_not_shown() {
+    let shown = |line: &str| {
+        let text = at(line, line.lines().last().unwrap().trim());
+        text.lines().nth(3).unwrap().to_owned()
+    };
+    assert_snapshot!(shown("key: sk-live-1 # mine"), @"1 | key: ******** # mine");
+    assert_snapshot!(shown(r#"  "key": "sk-\"live-1","#), @r#"1 |   "key": "********","#);
+    assert_snapshot!(shown("  - {type: openai, key: sk-live-1, host: 'http://h'}"), @"1 |   - {type: openai, key: ********, host: 'http://h'}");
+    assert_snapshot!(shown("  Authorization: Bearer sk-live-1"), @"1 |   Authorization: ********");
+    assert_snapshot!(shown("  X-Api-Key: 'sk-live-1'"), @"1 |   X-Api-Key: '********'");
+    assert_snapshot!(shown("env: {OPENAI_API_KEY: sk-live-1, PLACE: here}"), @"1 | env: {OPENAI_API_KEY: ********, PLACE: here}");
+    assert_snapshot!(shown("key: ${ENV.KEY:-sk-live-1}"), @"1 | key: ********");
+    assert_snapshot!(shown("key: [sk-live-1]"), @"1 | key: ********");
+    assert_snapshot!(shown("key: sk-é-${ENV.KEY}"), @"1 | key: ********");
+    assert_snapshot!(shown("key: >-\n  sk-live-1"), @"2 |   ********");
+    assert_snapshot!(shown("export OPENAI_API_KEY='sk-live-1"), @"1 | export OPENAI_API_KEY=********");
+    assert_snapshot!(shown("host: https://me:hush@h/v1?api_key=hush&page=2"), @"1 | host: https://me:********@h/v1?api_key=********&page=2");
+}
+
+#[test]
+fn what_is_no_credential_is_shown() {
+    let shown = |line: &str| at(line, line).lines().nth(3).unwrap().to_owned();
+    assert_snapshot!(shown("key: ${ENV.KEY}"), @"1 | key: ${ENV.KEY}");
+    assert_snapshot!(shown("key: $ENV.KEY"), @"1 | key: $ENV.KEY");
+    assert_snapshot!(shown("Authorization: Bearer ${ENV.KEY}"), @"1 | Authorization: Bearer ${ENV.KEY}");
+    assert_snapshot!(shown("key_header: bearer"), @"1 | key_header: bearer");
+    assert_snapshot!(shown("max_tokens: 100"), @"1 | max_tokens: 100");
+    assert_snapshot!(shown("total_tokens: {max: 100}"), @"1 | total_tokens: {max: 100}");
+    assert_snapshot!(shown("key: {type: string}"), @"1 | key: {type: string}");
+    assert_snapshot!(shown("key: *shared"), @"1 | key: *shared");
+    assert_snapshot!(shown("host: https://h:80/v1?page=2"), @"1 | host: https://h:80/v1?page=2");
+    assert_snapshot!(shown("host: https://${ENV.USER}@h"), @"1 | host: https://${ENV.USER}@h");
+}
+
+#[test]
+fn carets_stand_right_beside_what_is_not_shown() {
+    assert_snapshot!(named("{key: sk-live-1, hots: x}", "hots", "hots"), @r#"
+    error: `hots` is wrong
+     --> suites/refund.yaml:1:18
+      |
+    1 | {key: ********, hots: x}
+      |                 ^^^^
+    "`hots` is wrong"
+    "#);
+    assert_snapshot!(named("key: sk-live-1", "sk-live-1", "sk-live-1"), @r#"
+    error: `********` is wrong
+     --> suites/refund.yaml:1:6
+      |
+    1 | key: ********
+      |      ^^^^^^^^
+    "`********` is wrong"
+    "#);
+    assert_snapshot!(named("key: sk-live-1", "live", "live"), @r#"
+    error: `live` is wrong
+     --> suites/refund.yaml:1:9
+      |
+    1 | key: ********
+      |              ^
+    "`live` is wrong"
+    "#);
+    assert_snapshot!(named("key: sk-live-1", "key", "key"), @r#"
+    error: `key` is wrong
+     --> suites/refund.yaml:1:1
+      |
+    1 | key: ********
+      | ^^^
+    "`key` is wrong"
+    "#);
+    assert_snapshot!(named("host: 'htp://me:hush@h'", "htp://me:hush@h", "htp://me:hush@h"), @r#"
+    error: `htp://me:********@h` is wrong
+     --> suites/refund.yaml:1:8
+      |
+    1 | host: 'htp://me:********@h'
+      |        ^^^^^^^^^^^^^^^^^^^
+    "`htp://me:********@h` is wrong"
+    "#);
+    assert_snapshot!(named("Authorization: Bearer sk-live-1", "Bearer sk-live-1", "sk-live-1"), @r#"
+    error: `********` is wrong
+     --> suites/refund.yaml:1:16
+      |
+    1 | Authorization: ********
+      |                ^^^^^^^^
+    "`********` is wrong"
+    "#);
+}
+
+proptest! {
+    #[test]
+    fn no_line_breaks_the_masks(source in any::<String>(), text in any::<String>(), start in 0_u32..40, end in 0_u32..40) {
+        let source = format!("key: {source} token: \"{source}\" http://{source}@h?key={source}");
+        let place = Place { file: FILE.into(), line: 1, column: 1, start, end };
+        let mut sources = Sources::default();
+        sources.insert(FILE, &source);
+        let rendered = render_diagnostics(&[Diagnostic::error(&place, text)], &sources, &style());
+        prop_assert!(rendered.contains("error: "));
     }
 }

@@ -86,6 +86,7 @@ fn played(user: &str, text: &str) -> Turn {
             input: user.to_owned(),
             goal_achieved: false,
             reasoning: Some("The agent needs an answer".to_owned()),
+            by: None,
         }),
         ..turn(user, text)
     }
@@ -161,6 +162,7 @@ pub(crate) fn hostile_dynamic(id: &str) -> TestResult {
         input: HOSTILE.to_owned(),
         goal_achieved: true,
         reasoning: Some(HOSTILE.to_owned()),
+        by: None,
     });
     result.checkpoints = [Some(1), None]
         .map(|at| CheckpointResult {

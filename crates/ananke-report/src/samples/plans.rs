@@ -155,6 +155,7 @@ pub(crate) fn plan(tests: Vec<PlannedTest>) -> Plan {
         bundle: ananke_model::plan::BundleSettings::default(),
         identity: None,
         agents: std::collections::BTreeMap::new(),
+        sensitive: Vec::new(),
     }
 }
 
@@ -189,5 +190,6 @@ fn target() -> Target {
         group: None,
         backoff_ms: None,
         connector: None,
+        own_timeout_ms: None,
     }
 }

@@ -61,9 +61,11 @@ pub(super) fn answer(
     if is_troubled(result.status) {
         row(err, result, style);
         failure(err, result, style);
-        warnings(err, result, None, style);
+        warnings(err, result, None, true, style);
     } else if result.status == TestStatus::Skipped {
         row(err, result, style);
+    } else if !options.quiet {
+        warnings(err, result, None, false, style);
     }
 }
 

@@ -31,7 +31,7 @@ const MOST_REPEATED: usize = 50;
 pub struct TerminalOptions {
     /// What the terminal can show.
     pub style: Style,
-    /// How often `-v` was given: 1 adds counts and warnings to each test, 2 the conversations.
+    /// How often `-v` was given: 1 adds counts and findings to each test, 2 the conversations.
     pub verbose: u8,
     /// Whether only failures and the summary are written.
     pub quiet: bool,

@@ -152,9 +152,17 @@ pub(super) fn outcome(page: &mut Page, result: &TestResult, style: &Style) {
     }
 }
 
-/// Writes one line about findings and warnings, if there are any besides those that hold what was `said` already.
-pub(super) fn warnings(page: &mut Page, result: &TestResult, said: Option<&str>, style: &Style) {
-    let findings = || result.turns.iter().flat_map(|judged| &judged.turn.findings);
+/// Writes one line about warnings, and findings if they are wanted, if there are any besides those that hold what was `said`
+/// already.
+pub(super) fn warnings(
+    page: &mut Page,
+    result: &TestResult,
+    said: Option<&str>,
+    has_findings: bool,
+    style: &Style,
+) {
+    let turns = || result.turns.iter().filter(|_| has_findings);
+    let findings = || turns().flat_map(|judged| &judged.turn.findings);
     let of_turns = result.turns.iter().flat_map(|judged| &judged.turn.warnings);
     let is_new = |warning: &&String| !said.is_some_and(|said| warning.contains(said));
     let warnings = result.warnings.iter().filter(is_new);

@@ -50,10 +50,12 @@ pub(super) fn told(
     }
     if verbose > 1 {
         conversation(&mut page, result, style);
-    } else if is_troubled || verbose > 0 {
+    } else {
         // The row has told it already.
         let said = stability.map(|one| format!("passed {} of {} runs", one.passed, one.runs));
-        warnings(&mut page, result, said.as_deref(), style);
+        // What only the rules of the protocol mind is no news about a test that passed.
+        let has_findings = is_troubled || verbose > 0;
+        warnings(&mut page, result, said.as_deref(), has_findings, style);
     }
     if verbose > 0 || (is_counted && !options.quiet) {
         page.gap();

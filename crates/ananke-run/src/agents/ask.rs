@@ -58,6 +58,8 @@ pub struct AskOptions<'a> {
 pub struct Answer {
     /// Its words.
     pub text: String,
+    /// Its last message: what it says once it has called its last tool.
+    pub last: String,
     /// How long it took.
     pub duration_us: u64,
 }
@@ -81,6 +83,8 @@ pub enum AskErrorKind {
     Timeout,
     /// It failed, or broke off.
     Failed,
+    /// It waits for something that nobody gives it: it ended with an interrupt, or with a call that nobody answers.
+    Unfinished,
 }
 
 /// Asks the helper of the plan that has this id.
@@ -138,7 +142,15 @@ pub async fn ask_agent(target: &Target, ask: AskOptions<'_>) -> Result<Answer, A
         backoff: None,
     };
     let answer = question.ask(&means, bounds).await;
-    answer.map_err(|error| hidden(error, ask.redactor))
+    answer.map_err(|error| {
+        let mut error = hidden(error, ask.redactor);
+        let is_own = bounded(target, ask.timeout) < ask.timeout;
+        if error.kind == AskErrorKind::Timeout && !is_own {
+            let message = error.message.replacen("(timeout_ms)", "(--timeout)", 1);
+            error.message = message;
+        }
+        error
+    })
 }
 
 /// A question that can be sent again.
@@ -153,6 +165,10 @@ struct Question<'a> {
 impl Question<'_> {
     async fn ask(&self, means: &Means<'_>, bounds: Bounds<'_>) -> Result<Answer, AskError> {
         let speaker = Speaker::new(self.target, means, &self.call).map_err(failed)?;
+        let bounds = Bounds {
+            timeout: bounded(self.target, bounds.timeout),
+            ..bounds
+        };
         let own = self.target.backoff_ms.map(Duration::from_millis);
         let mut backoff = Backoff::new(own.or(self.backoff));
         loop {
@@ -180,10 +196,17 @@ impl Question<'_> {
 /// Returns what was said, or why nothing was.
 fn read(turn: Turn) -> Result<Answer, AskError> {
     match turn.status {
-        TurnStatus::Finished => Ok(Answer {
-            text: turn.text,
-            duration_us: turn.timing.total_us,
-        }),
+        TurnStatus::Finished => {
+            let last = last_message(&turn).map_err(|why| AskError {
+                kind: AskErrorKind::Unfinished,
+                message: format!("the agent did not finish: {why}"),
+            })?;
+            Ok(Answer {
+                last,
+                text: turn.text,
+                duration_us: turn.timing.total_us,
+            })
+        }
         TurnStatus::RunError { message, code } => {
             let code = code.map_or_else(String::new, |code| format!(" ({code})"));
             Err(failed(format!(
@@ -200,6 +223,48 @@ fn read(turn: Turn) -> Result<Answer, AskError> {
             Err(AskError { kind, message })
         }
     }
+}
+
+/// Returns the text of the last message, or what the agent waits for.
+fn last_message(turn: &Turn) -> Result<String, String> {
+    if !turn.interrupts.is_empty() {
+        return Err("it ended with an interrupt".to_owned());
+    }
+    let mut spoken = turn.messages.iter().rev();
+    let Some(last) = spoken.find(|message| matches!(role(message), "assistant" | "tool")) else {
+        // What it said is no part of the conversation.
+        return Ok(turn.text.clone());
+    };
+    if role(last) == "tool" {
+        return Ok(String::new());
+    }
+    let calls = last["toolCalls"].as_array().into_iter().flatten();
+    let mut calls = calls.filter_map(|call| call["id"].as_str());
+    let open = calls.find_map(|id| {
+        let mut made = turn.tool_calls.iter();
+        made.find(|made| made.id == id && made.result.is_none() && made.error.is_none())
+    });
+    if let Some(open) = open {
+        return Err(format!("nobody answered its call of `{}`", open.name));
+    }
+    Ok(match &last["content"] {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter_map(|part| part["text"].as_str());
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    })
+}
+
+fn role(message: &Value) -> &str {
+    message["role"].as_str().unwrap_or_default()
+}
+
+/// Returns how long a question may take: no longer than the agent's own `timeout_ms`, if that is written.
+pub(crate) fn bounded(target: &Target, timeout: Duration) -> Duration {
+    let own = target.own_timeout_ms.map(Duration::from_millis);
+    own.map_or(timeout, |own| own.min(timeout))
 }
 
 fn failed(message: String) -> AskError {

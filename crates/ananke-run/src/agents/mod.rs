@@ -6,5 +6,5 @@ mod helpers;
 mod tests;
 
 pub use ask::{Answer, AskError, AskErrorKind, AskOptions, ask_agent};
-pub(crate) use ask::{Ask, ask};
+pub(crate) use ask::{Ask, ask, bounded};
 pub(crate) use helpers::Helpers;

@@ -114,7 +114,7 @@ async fn why_there_is_no_answer_is_told_without_secrets() {
 async fn a_question_takes_no_longer_than_it_may() {
     let slow = || target(Protocol::Command(Box::new(shell("sleep 60"))));
     let cancel = CancellationToken::new();
-    assert_snapshot!(asked_within(&slow(), 200, &cancel).await, @"Timeout: timeout after 200ms (timeout_ms): `sh` had not ended, and was killed");
+    assert_snapshot!(asked_within(&slow(), 200, &cancel).await, @"Timeout: timeout after 200ms (--timeout): `sh` had not ended, and was killed");
     let stalls = script(json!({"rules": [{"reply": ["stall"]}]}));
     let stalls = target(Protocol::Scripted(Box::new(stalls)));
     let text = asked_within(&stalls, 200, &cancel).await;

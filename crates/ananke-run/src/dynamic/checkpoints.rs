@@ -24,7 +24,7 @@ pub(crate) struct Checkpoints {
     n_seen: usize,
     /// Whether this turn's error is what a checkpoint wants.
     is_error_wanted: bool,
-    /// The first that could not be decided.
+    /// The first required one that could not be decided.
     undecided: Option<usize>,
 }
 
@@ -111,8 +111,10 @@ impl Checkpoints {
         self.n_seen += 1;
         let state = &mut self.all[at];
         let mut checks = state.block.judge_turn(turn);
+        // An optional one that cannot be decided stays pending too: the case does not depend on it.
+        let undecided = state.result.required.then_some(at);
         if checks.iter().any(is_given_up) {
-            self.undecided = Some(at);
+            self.undecided = undecided;
         } else if checks.iter().any(CheckResult::is_failure) {
             // It stays pending.
         } else if checks.iter().all(|check| check.outcome == Outcome::Passed) && !checks.is_empty()
@@ -125,7 +127,7 @@ impl Checkpoints {
                 check.event = check.event.or(end);
             }
         } else {
-            self.undecided = Some(at);
+            self.undecided = undecided;
         }
         state.result.checks = checks;
     }
@@ -144,12 +146,12 @@ impl Checkpoints {
         self.number += 1;
         self.n_seen = 0;
         self.is_error_wanted = false;
-        if let Some(at) = self.undecided {
-            return Some(Err(undecided(&self.all[at].result)));
-        }
         let left = self.missing();
         if left.is_empty() {
             return Some(Ok(()));
+        }
+        if let Some(at) = self.undecided {
+            return Some(Err(undecided(&self.all[at].result)));
         }
         let simulated = turn.simulated.as_ref();
         if let Some(goal) = simulated.filter(|simulated| simulated.goal_achieved) {

@@ -1,6 +1,7 @@
 //! How a conversation ends without another turn. The recording keeps it as the reason of the result: nothing else tells
 //! what a simulator did last.
 
+use ananke_model::recording::TurnStatus;
 use ananke_model::result::{INTERRUPTED, TestResult, TestStatus};
 
 use crate::session::Stopped;
@@ -15,8 +16,8 @@ const ERROR: &str = "simulator error: ";
 const BREACH: &str = "the simulator broke its contract: ";
 /// How the reason begins if the case took too long.
 const TIMEOUT: &str = "timeout after ";
-/// How the reason begins if the user stopped the run while the simulator was asked.
-const STOPPED: &str = "simulator: ";
+/// How the reason begins if the user stopped the run while the simulator was asked, and while a judge was.
+const STOPPED: [&str; 2] = ["simulator: ", "judge: "];
 
 /// How a recorded conversation ended after its last turn, if it was not the turn that ended it.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ impl Ending {
             TestStatus::Error => begins(ERROR),
             TestStatus::Inconclusive => begins(BREACH),
             TestStatus::Timeout => begins(TIMEOUT),
-            TestStatus::Skipped => begins(STOPPED),
+            TestStatus::Skipped => STOPPED.into_iter().any(begins),
             TestStatus::Passed | TestStatus::Failed => false,
         };
         is_known.then_some(Self::Stopped(Stopped {
@@ -77,19 +78,48 @@ pub(crate) fn simulator_error(message: &str) -> Stopped {
 }
 
 /// Says that the simulator answered something else than was agreed.
-pub(crate) fn breach(why: &str, reply: &str) -> Stopped {
+pub(crate) fn breach(why: &str, reply: Option<&str>) -> Stopped {
     Stopped {
         status: TestStatus::Inconclusive,
         reason: format!("{BREACH}{why}"),
-        details: vec![format!("its reply: {reply}")],
+        details: reply
+            .map(|reply| format!("its reply: {reply}"))
+            .into_iter()
+            .collect(),
     }
 }
 
 /// Says that the user stopped the run while the simulator was asked.
 pub(crate) fn interrupted() -> Stopped {
+    stopped_while(STOPPED[0])
+}
+
+/// Says that the user stopped the run while a judge was asked.
+pub(crate) fn judge_interrupted() -> Stopped {
+    stopped_while(STOPPED[1])
+}
+
+fn stopped_while(asked: &str) -> Stopped {
     Stopped {
         status: TestStatus::Skipped,
-        reason: format!("{STOPPED}{INTERRUPTED}"),
+        reason: format!("{asked}{INTERRUPTED}"),
         details: Vec::new(),
     }
+}
+
+/// Returns why a recorded test ended while judges were asked, if it did: its last turn did not.
+pub(crate) fn cut_short(recorded: &TestResult) -> Option<Stopped> {
+    let last = recorded.turns.last()?;
+    let reason = recorded.reason.clone()?;
+    let is_cut = match recorded.status {
+        TestStatus::Timeout => reason.starts_with(TIMEOUT),
+        TestStatus::Skipped => reason.starts_with(STOPPED[1]),
+        _ => false,
+    };
+    let is_broken = matches!(last.turn.status, TurnStatus::Broken(_));
+    (is_cut && !is_broken).then(|| Stopped {
+        status: recorded.status,
+        reason,
+        details: recorded.reason_details.clone(),
+    })
 }

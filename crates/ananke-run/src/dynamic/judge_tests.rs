@@ -189,3 +189,22 @@ async fn every_run_is_judged() {
     let judged = again(&plan, &recorded, Lookup::ById);
     assert!(judged.runs().iter().all(|run| run.status.is_failure()));
 }
+
+#[tokio::test]
+async fn who_led_the_conversation_is_told_if_it_is_another_now() {
+    let led = |by: &str, goal: &str| {
+        let wants = wants(&["second"]);
+        format!(
+            r#"{{"id": "T1", "simulator": {{"use": "{by}", "options": {{"metadata": {{"goal": "{goal}"}}}}}}, {wants}}}"#
+        )
+    };
+    let play = Play::new(echo(), counts(), &led("user", "count")).await;
+    let recorded = play.run(options()).await.remove(0);
+    let warned = |by: &str, goal: &str| {
+        let plan = play.edit(&led(by, goal));
+        again(&plan, &recorded, Lookup::ById).warnings.join("; ")
+    };
+    assert_snapshot!(warned("user", "count"), @"");
+    assert_snapshot!(warned("nobody", "count"), @"the conversation was led by `user`; the case names `nobody` now");
+    assert_snapshot!(warned("user", "sum up"), @"the conversation was led by `user` with the goal `count`; the case names `user` with the goal `sum up` now");
+}

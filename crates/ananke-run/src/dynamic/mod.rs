@@ -16,6 +16,9 @@ mod testing;
 mod told;
 
 pub(crate) use checkpoints::Checkpoints;
-pub(crate) use ending::{Ending, breach, goal, interrupted, reasoning_line, simulator_error};
+pub(crate) use ending::{
+    Ending, breach, cut_short, goal, interrupted, judge_interrupted, reasoning_line,
+    simulator_error,
+};
 pub(crate) use reply::read_reply;
-pub(crate) use told::Told;
+pub(crate) use told::{Told, conversation};

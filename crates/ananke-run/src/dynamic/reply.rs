@@ -1,6 +1,6 @@
 //! What a simulator answered: `{input, goal_achieved, reasoning}`, and what is no such answer.
 
-use ananke_assert::json_of;
+use ananke_assert::{NoReplyObject, ReplyObject};
 use ananke_model::agent::Simulated;
 use serde_json::{Map, Value};
 
@@ -12,8 +12,20 @@ pub(crate) fn read_reply(reply: &str, earlier: &[&str]) -> Result<Simulated, Str
     if reply.trim().is_empty() {
         return Err("the reply is empty".to_owned());
     }
-    let Some(Value::Object(members)) = json_of(reply) else {
-        return Err("the reply holds no JSON object".to_owned());
+    let members = match ReplyObject::of(reply) {
+        Ok(object) => object.members,
+        Err(NoReplyObject::None | NoReplyObject::Other(_)) => {
+            return Err("the reply holds no JSON object".to_owned());
+        }
+        Err(NoReplyObject::Many) => {
+            return Err("the reply holds more than one JSON object".to_owned());
+        }
+        Err(NoReplyObject::Twice(name)) => {
+            return Err(format!("the reply has `{name}` twice"));
+        }
+        Err(NoReplyObject::Unread(why)) => {
+            return Err(format!("the reply cannot be read: {why}"));
+        }
     };
     is_user("role", members.get("role"))?;
     let goal_achieved = match members.get("goal_achieved") {
@@ -46,6 +58,7 @@ pub(crate) fn read_reply(reply: &str, earlier: &[&str]) -> Result<Simulated, Str
         },
         goal_achieved,
         reasoning,
+        by: None,
     })
 }
 
@@ -62,6 +75,9 @@ fn message(members: &Map<String, Value>) -> Result<String, String> {
             false => Err("the reply has neither `input` nor `message`".to_owned()),
         };
     };
+    if given.next().is_some() {
+        return Err("the reply has both `input` and `message`".to_owned());
+    }
     match value {
         Value::String(text) => Ok(text.clone()),
         Value::Object(message) => {
@@ -144,6 +160,9 @@ mod tests {
         assert_snapshot!(read(r#"{"message": {"role": "tool", "content": "hi"}}"#), @r#"`message.role` is "tool", not "user""#);
         assert_snapshot!(read(r#"{"input": "hi", "goal_achieved": "no"}"#), @"`goal_achieved` is text, not true or false");
         assert_snapshot!(read(r#"{"input": "hi", "reasoning": [1]}"#), @"`reasoning` is a list, not text");
+        assert_snapshot!(read(r#"{"input": "hi"} {"input": "ho"}"#), @"the reply holds more than one JSON object");
+        assert_snapshot!(read(r#"{"input": "hi", "message": "ho"}"#), @"the reply has both `input` and `message`");
+        assert_snapshot!(read(r#"{"input": "hi", "goal_achieved": false, "goal_achieved": true}"#), @"the reply has `goal_achieved` twice");
     }
 
     #[test]

@@ -347,6 +347,55 @@ async fn a_checkpoint_that_cannot_be_evaluated_ends_the_case() {
 }
 
 #[tokio::test]
+async fn an_optional_checkpoint_that_cannot_be_decided_spoils_nothing() {
+    let keys = r#""checkpoints": [
+        {"id": "polite", "required": false, "assert": {"type": "agent", "use": "agents:judge", "value": "polite"}},
+        {"id": "asks", "assert": {"type": "contains", "value": "type"}}
+    ]"#;
+    assert_snapshot!(played(says("What type?"), simulates(&[r#"{"input": "hi"}"#]), keys).await, @"
+    PASSED
+    1 simulator: hi -> What type?
+    polite (optional): not reached [agent Inconclusive]
+    asks: turn 1 [contains Passed @5]
+    ");
+    assert_snapshot!(played(says("Hm."), simulates(&[r#"{"input": "hi"}"#, r#"{"goal_achieved": true}"#]), keys).await, @"
+    FAILED missing checkpoints: asks
+    1 simulator: hi -> Hm.
+    polite (optional): not reached [agent Inconclusive]
+    asks: not reached [contains Failed]
+    ");
+}
+
+#[tokio::test]
+async fn a_simulator_that_does_not_finish_breaks_its_contract() {
+    let keys =
+        r#""checkpoints": [{"id": "asks", "assert": {"type": "contains", "value": "type"}}]"#;
+    let interrupts = json!({"rules": [{"reply": [{"text": "{\"input\": \"hi\"}"}, {"interrupt": {"reason": "approve"}}]}]});
+    assert_snapshot!(played(says("Hm."), interrupts, keys).await, @"
+    INCONCLUSIVE the simulator broke its contract: the agent did not finish: it ended with an interrupt
+    asks: not reached
+    ");
+    let calls = json!({"rules": [{"reply": [{"text": "{\"input\": \"hi\"}"}, {"tool": {"name": "look"}}]}]});
+    assert_snapshot!(played(says("Hm."), calls, keys).await, @"
+    INCONCLUSIVE the simulator broke its contract: the agent did not finish: nobody answered its call of `look`
+    asks: not reached
+    ");
+}
+
+#[tokio::test]
+async fn the_time_of_a_case_may_end_while_a_judge_is_asked() {
+    let keys = r#""timeout": "300ms", "checkpoints": [{"id": "polite", "assert": {"type": "agent", "use": "agents:judge", "value": "polite"}}]"#;
+    let stalls = json!({"rules": [{"reply": ["stall"]}]});
+    let simulator = simulates(&[r#"{"input": "hi"}"#]);
+    let play = Play::with_judge(says("Hm."), simulator, stalls, &case(keys)).await;
+    assert_snapshot!(play.played().await, @"
+    TIMEOUT timeout after 300ms
+    1 simulator: hi -> Hm.
+    polite: not reached [agent Inconclusive]
+    ");
+}
+
+#[tokio::test]
 async fn a_simulator_is_told_how_far_it_has_come() {
     let echo = |what: &str| json!({"rules": [{"reply": [{"echo": what}]}]});
     let keys = r#""input": "my expense", "max_turns": 7, "checkpoints": [

@@ -1,5 +1,6 @@
 //! What a simulator is told before each turn.
 
+use ananke_model::agent::SimulatedBy;
 use ananke_model::recording::Turn;
 use serde_json::{Map, Value, json};
 
@@ -10,6 +11,16 @@ use super::Checkpoints;
 pub(crate) struct Told(pub(crate) Map<String, Value>);
 
 impl Told {
+    /// Returns who is told it.
+    pub(crate) fn by(&self, agent: &str) -> SimulatedBy {
+        let given = |name: &str| self.0.get(name).cloned().unwrap_or_default();
+        SimulatedBy {
+            agent: agent.to_owned(),
+            persona: given("persona"),
+            goal: given("goal"),
+        }
+    }
+
     /// Returns what is told before the next turn: who the user is, what was said, and how far the conversation has come.
     pub(crate) fn before(&self, turns: &[Turn], checkpoints: &Checkpoints) -> Map<String, Value> {
         let mut told = Map::new();
@@ -33,9 +44,9 @@ impl Told {
     }
 }
 
-/// Returns what was said so far, as messages.
-fn conversation(turns: &[Turn]) -> Value {
-    let messages = turns.iter().flat_map(|turn| {
+/// Returns what was said in `turns`, as messages.
+pub(crate) fn conversation<'a>(turns: impl IntoIterator<Item = &'a Turn>) -> Value {
+    let messages = turns.into_iter().flat_map(|turn| {
         let user = turn.user.iter();
         let user = user.map(|text| json!({"role": "user", "content": text}));
         user.chain([json!({"role": "assistant", "content": turn.text})])

@@ -9,10 +9,10 @@ use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 
 use super::difference::{Said, n_turns};
-use super::led::judge_led;
+use super::led::{judge_led, led_otherwise};
 use super::planned::Planned;
 use crate::dispatch::{Repeat, split};
-use crate::dynamic::Ending;
+use crate::dynamic::{Ending, cut_short};
 use crate::session::{FlakyResult, Judging, Next, Stopped, Verdict, not_run, settle};
 
 /// The next step when a recording does not fit.
@@ -94,6 +94,10 @@ fn judge_attempt(
             return result(test, test.name.text.clone(), verdict, recorded);
         }
     };
+    judging.cut_by(cut_short(&recorded));
+    if let Some(now) = &planned.by {
+        recorded.warnings.extend(led_otherwise(now, &recorded));
+    }
     let turns = std::mem::take(&mut recorded.turns);
     let n_recorded = turns.len();
     let turns = turns.into_iter().map(|judged| judged.turn);
@@ -130,7 +134,8 @@ fn judge_turns(
 ) -> Result<usize, Stopped> {
     for (number, action) in (1..).zip(&planned.actions) {
         let Some(turn) = turns.next() else {
-            return Err(not_recorded(number, action, recorded));
+            let cut = judging.cut();
+            return Err(cut.unwrap_or_else(|| not_recorded(number, action, recorded)));
         };
         if let Some(lines) = planned.difference(number, &turn) {
             let lines = lines.into_iter().chain([RECORD.to_owned()]);

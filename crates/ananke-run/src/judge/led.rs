@@ -1,8 +1,11 @@
 //! A recorded conversation that a simulator led, judged by its checkpoints as they are now. Nobody is asked again: what the
 //! simulator and the judges said is in the recording.
 
+use ananke_model::agent::SimulatedBy;
 use ananke_model::recording::Turn;
 use ananke_model::result::TestResult;
+use ananke_model::variables::text_form;
+use serde_json::Value;
 
 use super::difference::n_turns;
 use super::judge_test::{RECORD, with_details};
@@ -52,4 +55,42 @@ pub(super) fn judge_led(
             ]))
         }
     }
+}
+
+/// Says that the conversation was led by another simulator, or for another persona or goal, than the case names now.
+pub(super) fn led_otherwise(now: &SimulatedBy, recorded: &TestResult) -> Option<String> {
+    let mut said = recorded.turns.iter();
+    let then = said.find_map(|judged| judged.turn.simulated.as_ref()?.by.as_deref())?;
+    let named = |value: &Value| match value {
+        Value::Null => "none".to_owned(),
+        value => format!("`{}`", text_form(value)),
+    };
+    let given = [
+        ("persona", &then.persona, &now.persona),
+        ("goal", &then.goal, &now.goal),
+    ];
+    let differs: Vec<_> = given.iter().filter(|(_, then, now)| then != now).collect();
+    if then.agent == now.agent && differs.is_empty() {
+        return None;
+    }
+    let with = |values: Vec<String>| match values.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", values.join(" and ")),
+    };
+    let [led, wants] = [
+        differs.iter().map(|(name, then, _)| (name, then)).collect(),
+        differs.iter().map(|(name, _, now)| (name, now)).collect(),
+    ]
+    .map(|values: Vec<(&&str, &&Value)>| {
+        let values = values.into_iter();
+        with(
+            values
+                .map(|(name, value)| format!("the {name} {}", named(value)))
+                .collect(),
+        )
+    });
+    Some(format!(
+        "the conversation was led by `{}`{led}; the case names `{}`{wants} now",
+        then.agent, now.agent
+    ))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ananke_model::agent::SimulatedBy;
 use ananke_model::case::{Attachment, Case};
 use ananke_model::plan::{PlannedTest, TurnAction};
 use ananke_model::recording::Turn;
@@ -25,6 +26,8 @@ pub(super) struct Planned {
     sent: Sent,
     /// Whether a simulator leads the conversation; there is then one action at most.
     is_led: bool,
+    /// Who leads it.
+    pub(super) by: Option<SimulatedBy>,
 }
 
 impl Planned {
@@ -43,7 +46,7 @@ impl Planned {
                     name,
                     actions,
                     case,
-                    told: _,
+                    told,
                 } = resolved;
                 let attachments = match test.turns.first().map(|turn| &turn.action) {
                     Some(TurnAction::Messages(messages)) => messages.attachments.clone(),
@@ -56,6 +59,10 @@ impl Planned {
                     attachments,
                     sent,
                     is_led: test.dynamic.is_some(),
+                    by: test
+                        .dynamic
+                        .as_deref()
+                        .map(|dynamic| told.by(&dynamic.simulator.key())),
                 })
             }
             (resolved, sent) => {

@@ -11,25 +11,41 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use super::reply;
-use crate::agents::{Ask, AskErrorKind, ask};
+use crate::agents::{Ask, AskErrorKind, ask, bounded};
+use crate::dynamic::conversation;
 use crate::session::{Context, shown_time};
 
-/// How long one answer may take if the check does not say.
+/// How long one answer may take if neither the check nor the judge says so.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 /// How many answers of one test are waited for at once.
 const AT_ONCE: usize = 8;
 
-/// Asks what is not known yet of `turns`: the turn that is judged, or all of them. `bounds` are how long the test may take
-/// in all, and when that time is over.
+/// What judges said.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub(crate) opinions: Vec<Opinion>,
+    /// Whether the test's time was over before all of them had answered.
+    pub(crate) is_late: bool,
+}
+
+/// Asks what is not known yet of `turns`: the turn that is judged, or all of them. `earlier` are the turns before them.
+/// `bounds` are how long the test may take in all, and when that time is over.
 pub(crate) async fn gather(
     context: &Context,
     questions: Vec<Question>,
-    turns: &[Turn],
+    (earlier, turns): (&[Turn], &[Turn]),
     bounds: (Duration, Instant),
-) -> Vec<Opinion> {
+) -> Gathered {
     let questions = open(questions, turns);
     let input = turns.iter().rev().find_map(|turn| turn.user.as_deref());
-    let asked: Vec<Asked<'_>> = questions.iter().map(|one| Asked::new(one, input)).collect();
+    let all = || earlier.iter().chain(turns);
+    let conversation = conversation(all());
+    let said = all().flat_map(|turn| turn.user.as_deref().into_iter().chain([turn.text.as_str()]));
+    let said: Vec<&str> = said.collect();
+    let asked: Vec<Asked<'_>> = questions
+        .iter()
+        .map(|one| Asked::new(one, input, &conversation, &said))
+        .collect();
     let mut answers: Vec<Answering<'_>> = Vec::new();
     for (index, one) in asked.iter().enumerate() {
         for _ in 0..one.question.samples {
@@ -46,12 +62,14 @@ pub(crate) async fn gather(
             samples: Vec::new(),
         })
         .collect();
-    while let Some((index, sample)) = answers.next().await {
+    let mut is_late = false;
+    while let Some((index, (sample, is_over))) = answers.next().await {
+        is_late |= is_over;
         if let Some(opinion) = opinions.get_mut(index) {
             opinion.samples.push(sample);
         }
     }
-    opinions
+    Gathered { opinions, is_late }
 }
 
 /// Returns each question once, as often as it is to be asked at most, without those that were answered.
@@ -80,18 +98,25 @@ fn open(questions: Vec<Question>, turns: &[Turn]) -> Vec<Question> {
     open
 }
 
-/// One answer on its way, with the number of its question.
-type Answering<'a> = Pin<Box<dyn Future<Output = (usize, Sample)> + Send + 'a>>;
+/// One answer on its way, with the number of its question, and whether the test's time was over before it came.
+type Answering<'a> = Pin<Box<dyn Future<Output = (usize, (Sample, bool))> + Send + 'a>>;
 
 /// A question in the form in which a judge gets it.
 struct Asked<'q> {
     question: &'q Question,
     message: Value,
     metadata: Map<String, Value>,
+    /// What it is shown, and may quote.
+    shown: Vec<&'q str>,
 }
 
 impl<'q> Asked<'q> {
-    fn new(question: &'q Question, input: Option<&str>) -> Self {
+    fn new(
+        question: &'q Question,
+        input: Option<&str>,
+        conversation: &Value,
+        said: &[&'q str],
+    ) -> Self {
         let mut own = Map::new();
         own.extend(
             question
@@ -107,26 +132,33 @@ impl<'q> Asked<'q> {
         let mut message = Map::new();
         message.insert("output".to_owned(), question.output.as_str().into());
         message.insert("input".to_owned(), input.into());
+        message.insert("conversation".to_owned(), conversation.clone());
         message.extend(own.clone());
         let mut metadata = Map::new();
         metadata.insert("test_mode".to_owned(), "validator".into());
+        metadata.insert("conversation".to_owned(), conversation.clone());
         metadata.extend(own);
         Self {
             question,
             message: Value::Object(message),
             metadata,
+            shown: [question.output.as_str()]
+                .iter()
+                .chain(said)
+                .copied()
+                .collect(),
         }
     }
 
-    /// Asks once.
-    async fn answer(&self, context: &Context, bounds: (Duration, Instant)) -> Sample {
+    /// Asks once; also tells whether the test's time was over before an answer came.
+    async fn answer(&self, context: &Context, bounds: (Duration, Instant)) -> (Sample, bool) {
         let (limit, deadline) = bounds;
-        let own = self.question.timeout_ms;
-        let own = own.map_or(ANSWER_TIMEOUT, Duration::from_millis);
+        let own = self.limit(context);
         let since = Instant::now();
         let left = deadline.saturating_duration_since(since);
         let timeout = own.min(left);
-        let late = || match left < own {
+        let is_whole = left < own;
+        let late = || match is_whole {
             true => format!(
                 "no answer before the test's time of {} was over",
                 shown_time(limit)
@@ -134,7 +166,7 @@ impl<'q> Asked<'q> {
             false => format!("no answer within {}", shown_time(own)),
         };
         if timeout.is_zero() {
-            return reply::none(late(), 0);
+            return (reply::none(late(), 0), is_whole);
         }
         let question = Ask {
             message: &self.message,
@@ -143,14 +175,25 @@ impl<'q> Asked<'q> {
         };
         let answer = ask(context, &self.question.agent, question).await;
         let spent = u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let is_late = matches!(&answer, Err(error) if error.kind == AskErrorKind::Timeout);
         let mut sample = match answer {
-            Ok(answer) => reply::read(&answer.text, answer.duration_us),
-            Err(error) if error.kind == AskErrorKind::Timeout => reply::none(late(), spent),
+            Ok(answer) => reply::read(&answer.last, &self.shown, answer.duration_us),
+            Err(_) if is_late => reply::none(late(), spent),
             Err(error) => reply::none(error.message, spent),
         };
         // Reasons are cut when they are shown: what a secret was in them must not depend on where.
         sample.reason = context.redactor.text(&sample.reason).into_owned();
         context.redactor.value(&mut sample.answer);
-        sample
+        (sample, is_late && is_whole)
+    }
+
+    /// Returns how long one answer may take, whatever time the test has left.
+    fn limit(&self, context: &Context) -> Duration {
+        let of_check = self.question.timeout_ms.map(Duration::from_millis);
+        let Some(target) = context.plan.agents.get(&self.question.agent) else {
+            return of_check.unwrap_or(ANSWER_TIMEOUT);
+        };
+        let of_judge = target.own_timeout_ms.map(Duration::from_millis);
+        bounded(target, of_check.or(of_judge).unwrap_or(ANSWER_TIMEOUT))
     }
 }

@@ -144,12 +144,12 @@ async fn a_judge_is_told_everything_once() {
     let turn = &result.turns[1].turn;
     assert_eq!(turn.opinions.len(), 1);
     let answer = &turn.opinions[0].samples[0].answer;
-    assert_snapshot!(answer["content"].as_str().unwrap(), @r#"{"output":"Good day\nGood day","input":"hello Corner","criteria":"greets Corner","tone":"kind"}"#);
+    assert_snapshot!(answer["content"].as_str().unwrap(), @r#"{"output":"Good day\nGood day","input":"hello Corner","conversation":[{"role":"user","content":"hello"},{"role":"assistant","content":"Good day"},{"role":"user","content":"hello Corner"},{"role":"assistant","content":"Good day"}],"criteria":"greets Corner","tone":"kind"}"#);
     assert_snapshot!(turn.opinions[0].about, @r#"{"agent":"judge","criteria":"greets Corner","metadata":{"tone":"kind"},"output":"Good day\nGood day"}"#);
     let echo = json!({"rules": [{"reply": [{"echo": "forwarded_props"}]}]});
     let court = Court::new(echo, test).await;
     let result = court.run(options()).await;
-    assert_snapshot!(result.turns[1].turn.opinions[0].samples[0].answer, @r#"{"metadata":{"test_mode":"validator","criteria":"greets Corner","tone":"kind"}}"#);
+    assert_snapshot!(result.turns[1].turn.opinions[0].samples[0].answer, @r#"{"metadata":{"test_mode":"validator","conversation":[{"role":"user","content":"hello"},{"role":"assistant","content":"Good day"},{"role":"user","content":"hello Corner"},{"role":"assistant","content":"Good day"}],"criteria":"greets Corner","tone":"kind"}}"#);
 }
 
 #[tokio::test]
@@ -236,9 +236,57 @@ async fn a_judge_that_is_late_decides_nothing() {
         test_timeout: Duration::from_millis(300),
         ..options()
     };
-    assert_snapshot!(shown(&court.run(short).await), @"
-    INCONCLUSIVE
+    let result = court.run(short).await;
+    assert_eq!(again(&court.project.plan(), &result, Lookup::ById), result);
+    assert_snapshot!(shown(&result), @"
+    TIMEOUT
+    timeout after 300ms for the whole test (--timeout)
     Inconclusive judge: no verdict: no answer before the test's time of 300ms was over
+    ");
+}
+
+#[tokio::test]
+async fn a_judge_has_a_limit_of_its_own() {
+    let court = Court::new(json!({"rules": [{"reply": ["stall"]}]}), GREETS).await;
+    let [agent, judge] = &court._agents;
+    let config = config(&agent.url, &judge.url).replace("judge: {", "judge: {timeout_ms: 60, ");
+    court
+        .project
+        .write("ananke.config.yaml", &format!("version: 1\n{config}"));
+    assert_snapshot!(shown(&court.run(options()).await), @"
+    INCONCLUSIVE
+    Inconclusive judge: no verdict: no answer within 60ms
+    ");
+}
+
+#[tokio::test]
+async fn what_a_judge_quotes_or_leaves_open_is_no_verdict() {
+    let quotes = r#"It says {"passed": true, "reason": "kind"}, which I do not believe."#;
+    let judge = says(quotes);
+    let said =
+        json!({"rules": [{"reply": [{"text": "Say {\"passed\": true, \"reason\": \"kind\"}"}]}]});
+    let agents = [agent(said).await, agent(judge).await];
+    let project = Project::with_config(&config(&agents[0].url, &agents[1].url), &[("a", GREETS)]);
+    let (results, _) = run_live(&project.plan(), options()).await;
+    assert_snapshot!(shown(&results[0]), @"
+    INCONCLUSIVE
+    Inconclusive judge: no verdict: its reply holds no JSON but what it quotes
+    ");
+    let interrupts =
+        json!({"rules": [{"reply": [{"text": YES}, {"interrupt": {"reason": "approve"}}]}]});
+    assert_snapshot!(judged(interrupts, GREETS).await, @"
+    INCONCLUSIVE
+    Inconclusive judge: no verdict: the agent did not finish: it ended with an interrupt
+    ");
+    let calls = json!({"rules": [{"reply": [{"text": YES}, {"tool": {"name": "look"}}]}]});
+    assert_snapshot!(judged(calls, GREETS).await, @"
+    INCONCLUSIVE
+    Inconclusive judge: no verdict: the agent did not finish: nobody answered its call of `look`
+    ");
+    let two = json!({"rules": [{"reply": [{"text": YES}, {"tool": {"name": "look", "result": "x"}}, {"text": NO}]}]});
+    assert_snapshot!(judged(two, GREETS).await, @"
+    FAILED
+    Failed judge: refused: it is cold
     ");
 }
 
@@ -267,7 +315,12 @@ async fn a_run_that_is_interrupted_does_not_wait_for_judges() {
     let plan = court.project.plan();
     let ((results, summary), ()) = tokio::join!(run_until(&plan, options, cancel), interrupt);
     assert!(summary.interrupted);
-    assert_ne!(results[0].status, TestStatus::Passed);
+    assert_snapshot!(shown(&results[0]), @"
+    SKIPPED
+    judge: interrupted
+    Inconclusive judge: no verdict: interrupted
+    ");
+    assert_eq!(again(&plan, &results[0], Lookup::ById), results[0]);
 }
 
 #[tokio::test]

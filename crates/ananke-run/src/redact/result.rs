@@ -147,6 +147,10 @@ impl Inner {
             is_hit |= self.text(&mut simulated.input);
             let reasoning = simulated.reasoning.as_mut();
             is_hit |= reasoning.is_some_and(|text| self.text(text));
+            if let Some(by) = &mut simulated.by {
+                is_hit |= self.value(&mut by.persona);
+                is_hit |= self.value(&mut by.goal);
+            }
         }
         for opinion in &mut turn.opinions {
             is_hit |= self.opinion(opinion);

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use ananke_model::place::Text;
 use ananke_model::plan::{Plan, Protocol, Target};
+use ananke_model::sensitive::SecretHolder;
 use ananke_model::variables::{Piece, Reference, Scope, Variables, pieces, text_form};
 
 use super::secrets::Secrets;
@@ -46,7 +47,8 @@ const TOKEN_PARAMETERS: [&str; 7] = [
     "auth",
 ];
 
-/// Returns the secrets of all targets of `plan`, helpers included, as far as they are known before the hooks.
+/// Returns the secrets of all targets of `plan`, helpers included, and of what else was read, as far as they are known before
+/// the hooks.
 pub fn secrets_of(plan: &Plan, variables: &Variables) -> Secrets {
     let mut secrets = Secrets::default();
     let mut seen: HashSet<(Holder<'_>, &str)> = HashSet::new();
@@ -57,6 +59,12 @@ pub fn secrets_of(plan: &Plan, variables: &Variables) -> Secrets {
             if seen.insert((holder, &value.text)) {
                 add_text(&mut secrets, holder, value, variables);
             }
+        }
+    }
+    for one in &plan.sensitive {
+        let holder = Holder::from(&one.holder);
+        if seen.insert((holder, &one.text.text)) {
+            add_text(&mut secrets, holder, &one.text, variables);
         }
     }
     secrets
@@ -101,6 +109,17 @@ fn texts(target: &Target) -> Vec<(Holder<'_>, &Text)> {
     }
     texts.extend(protocol.address().map(|address| (Holder::Url, address)));
     texts
+}
+
+impl<'a> From<&'a SecretHolder> for Holder<'a> {
+    fn from(holder: &'a SecretHolder) -> Self {
+        match holder {
+            SecretHolder::Header(name) => Self::Header(name),
+            SecretHolder::Url => Self::Url,
+            SecretHolder::Key => Self::Key,
+            SecretHolder::Environment(name) => Self::Environment(name),
+        }
+    }
 }
 
 impl Holder<'_> {

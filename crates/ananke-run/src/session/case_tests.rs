@@ -129,17 +129,19 @@ async fn a_file_that_cannot_be_read_is_the_error_of_its_test() {
 }
 
 #[tokio::test]
-async fn a_case_has_its_own_limit_or_that_of_the_run_and_not_that_of_its_target() {
-    let short_turns = "timeout_ms: 20\nturns: [{user: replaced}]\n";
-    let limited = async |own_ms: Option<u64>, run_ms: u64| {
+async fn a_case_has_its_own_limit_or_that_of_the_run_or_of_its_target() {
+    let turns = "timeout_ms: 20\nturns: [{user: replaced}]\n";
+    // The planner says that the target's limit does not count, where it does not.
+    let limited = async |turn_ms: Option<u64>, own_ms: Option<u64>, run_ms: u64| {
         let options = RunOptions {
             test_timeout: Duration::from_millis(run_ms),
             ..options()
         };
         let result = run_case(
-            short_turns,
+            turns,
             |project| {
                 let mut plan = project.case(says("stall"), &[]);
+                plan.tests[0].turns[0].timeout_ms = turn_ms;
                 plan.tests[0].timeout_ms = own_ms;
                 plan
             },
@@ -149,8 +151,9 @@ async fn a_case_has_its_own_limit_or_that_of_the_run_and_not_that_of_its_target(
         assert_eq!(result.turns[0].turn.text, "wait", "what came is kept");
         shown([&result])
     };
-    assert_snapshot!(limited(Some(60), 30_000).await, @"the a test: TIMEOUT timeout after 60ms · 1 turns, 0 checks");
-    assert_snapshot!(limited(None, 60).await, @"the a test: TIMEOUT timeout after 60ms · 1 turns, 0 checks");
+    assert_snapshot!(limited(Some(60_000), Some(60), 30_000).await, @"the a test: TIMEOUT timeout after 60ms · 1 turns, 0 checks");
+    assert_snapshot!(limited(Some(60_000), None, 60).await, @"the a test: TIMEOUT timeout after 60ms · 1 turns, 0 checks");
+    assert_snapshot!(limited(None, None, 30_000).await, @"the a test: TIMEOUT timeout after 20ms · 1 turns, 0 checks");
 }
 
 #[tokio::test]

@@ -29,6 +29,8 @@ pub(crate) struct Judging {
     checkpoints: Option<Checkpoints>,
     /// Why such a conversation ended before it happened.
     ended: Option<Stopped>,
+    /// Why judges were not waited for.
+    cut: Option<Stopped>,
 }
 
 /// What a turn leads to.
@@ -73,6 +75,7 @@ impl Judging {
                 .transpose()
                 .map_err(|mistakes| unusable(&mistakes))?,
             ended: None,
+            cut: None,
         })
     }
 
@@ -99,6 +102,16 @@ impl Judging {
         if let Some(turn) = self.turns.last_mut() {
             turn.opinions.extend(opinions);
         }
+    }
+
+    /// Keeps why judges were not waited for: what they leave undecided is not inconclusive then.
+    pub(crate) fn cut_by(&mut self, cut: Option<Stopped>) {
+        self.cut = cut;
+    }
+
+    /// Returns why the test cannot go on, if judges were not waited for.
+    pub(crate) fn cut(&self) -> Option<Stopped> {
+        self.cut.clone()
     }
 
     /// Returns what a simulator is told before the next turn.
@@ -248,7 +261,10 @@ impl Judging {
         let checks = self.checks;
         let checkpoints = self.checkpoints.map(Checkpoints::into_results);
         let checkpoints = checkpoints.unwrap_or_default();
-        match stopped.or(self.ended) {
+        let stopped = stopped.or(self.ended);
+        let status = stopped.as_ref().map_or(judged, |stopped| stopped.status);
+        let cut = self.cut.filter(|_| status == TestStatus::Inconclusive);
+        match cut.or(stopped) {
             Some(stopped) => Verdict {
                 turns,
                 checks,

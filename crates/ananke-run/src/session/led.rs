@@ -6,13 +6,12 @@ use std::time::Duration;
 use ananke_model::agent::{Dynamic, Simulated};
 use ananke_model::place::Text;
 use ananke_model::plan::{PlannedTurn, TurnAction};
-use ananke_model::result::TestStatus;
 use ananke_protocol::agui::Action;
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::run_test::Session;
-use super::{Judging, Next, Stopped, limit};
+use super::{Judging, Next, Stopped};
 use crate::agents::{Ask, AskErrorKind, ask};
 use crate::dynamic::{Told, breach, interrupted, read_reply, reasoning_line, simulator_error};
 use crate::speakers::Speaker;
@@ -60,13 +59,17 @@ impl Session<'_> {
                 .await;
             turn.simulated = simulated;
             while let Some(questions) = judging.checkpoint_questions(&turn) {
-                let said = self.opinions(questions, std::slice::from_ref(&turn)).await;
+                let said = self.opinions(questions, Some(&turn), judging).await;
                 turn.opinions.extend(said);
                 judging.checkpoint(&turn);
             }
             let next = judging.turn(turn);
-            if next.map_err(|stopped| stopped.details(why))? == Next::Verdict {
+            let next = next.map_err(|stopped| stopped.details(why))?;
+            if next == Next::Verdict {
                 break;
+            }
+            if let Some(cut) = judging.cut() {
+                return Err(cut);
             }
         }
         // Without a turn there is nothing that the case could be judged by.
@@ -121,20 +124,20 @@ impl Session<'_> {
             Err(error) if error.kind == AskErrorKind::Timeout && left <= own => {
                 return Err(self.took_too_long());
             }
+            Err(error) if error.kind == AskErrorKind::Unfinished => {
+                return Err(breach(&error.message, None));
+            }
             Err(error) => return Err(simulator_error(&error.message)),
         };
         let turns = judging.turns().iter();
         let earlier = turns.filter_map(|turn| turn.simulated.as_ref());
         let earlier: Vec<&str> = earlier.map(|said| said.input.as_str()).collect();
-        read_reply(&answer.text, &earlier).map_err(|why| breach(&why, &shown(&answer.text)))
-    }
-
-    fn took_too_long(&self) -> Stopped {
-        Stopped {
-            status: TestStatus::Timeout,
-            reason: limit::case_timeout(self.limit()),
-            details: Vec::new(),
+        let mut said = read_reply(&answer.last, &earlier)
+            .map_err(|why| breach(&why, Some(&shown(&answer.last))))?;
+        if earlier.is_empty() {
+            said.by = Some(Box::new(led.told.by(agent)));
         }
+        Ok(said)
     }
 }
 

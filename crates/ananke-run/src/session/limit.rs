@@ -13,19 +13,22 @@ pub(super) fn of_test(test: &PlannedTest, of_run: Duration) -> Duration {
     own.unwrap_or(of_run).min(LONGEST)
 }
 
-/// Returns how long a turn may take. A case has one turn, which may take as long as the case: what its target says is
-/// meant for the turns of a conversation.
+/// Returns how long a turn may take: what it says itself, else what its target says. The planner gives the one turn of a
+/// case a limit that is never hit where only the whole case has one.
 pub(super) fn of_turn(test: &PlannedTest, turn: &PlannedTurn) -> Duration {
-    match (turn.timeout_ms, &test.case) {
-        (Some(own), _) => Duration::from_millis(own),
-        (None, None) => Duration::from_millis(test.target.protocol.timeout_ms()),
-        (None, Some(_)) => LONGEST,
-    }
+    let own = turn.timeout_ms;
+    Duration::from_millis(own.unwrap_or_else(|| test.target.protocol.timeout_ms()))
 }
 
 /// Says that a limit was hit, as cases say it.
 pub(super) fn case_timeout(limit: Duration) -> String {
     format!("timeout after {}", shown(limit))
+}
+
+/// Says that the limit of a whole test was hit, as tests of several turns say it.
+pub(super) fn test_timeout(limit: Duration) -> String {
+    let limit = limit.as_millis();
+    format!("timeout after {limit}ms for the whole test (--timeout)")
 }
 
 /// Returns a time as a user writes it: `500ms`, `30s`, `1m30s`, `1h`.

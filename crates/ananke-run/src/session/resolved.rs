@@ -39,6 +39,13 @@ pub(crate) fn resolve(test: &PlannedTest, variables: &Variables) -> Result<Resol
         }
     }
     resolver.finish().map_err(Stopped::error)?;
+    if let Some(number) = actions.iter().position(says_nothing) {
+        let message = format!(
+            "turn {}: the message is empty once its references have their values",
+            number + 1
+        );
+        return Err(Stopped::error(message));
+    }
     let case = test.case.as_ref();
     Ok(Resolved {
         name,
@@ -46,6 +53,19 @@ pub(crate) fn resolve(test: &PlannedTest, variables: &Variables) -> Result<Resol
         case: case.map(|case| resolved_case(case, variables)),
         told,
     })
+}
+
+/// Tells whether the newest message has no words: files refuse that, but a reference may come to nothing.
+fn says_nothing(action: &Action) -> bool {
+    match action {
+        Action::User(text) => text.trim().is_empty(),
+        Action::Messages(messages) => {
+            let newest = messages.last().filter(|message| message["role"] == "user");
+            let text = newest.and_then(|message| message["content"].as_str());
+            text.is_some_and(|text| text.trim().is_empty())
+        }
+        Action::Connect { .. } | Action::Resume { .. } => false,
+    }
 }
 
 fn action(turn: &PlannedTurn, resolver: &mut Resolver<'_>) -> Action {

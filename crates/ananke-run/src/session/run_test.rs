@@ -10,7 +10,7 @@ use ananke_model::agent::Opinion;
 use ananke_model::case::Case;
 use ananke_model::plan::{Plan, PlannedTest, PlannedTurn, TurnAction};
 use ananke_model::recording::Turn;
-use ananke_model::result::{Reach, TestResult};
+use ananke_model::result::{Reach, TestResult, TestStatus};
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 use ananke_protocol::http::Proxies;
@@ -25,6 +25,7 @@ use super::{
 };
 use crate::agents::Helpers;
 use crate::clients::Clients;
+use crate::dynamic::judge_interrupted;
 use crate::opinions;
 use crate::pace::{Pace, Rate};
 use crate::process::HookRun;
@@ -186,10 +187,14 @@ impl<'a> Session<'a> {
                 .run_turn(speaker, planned, &action, &mut conversation)
                 .await;
             let questions = judging.questions(&turn);
-            let said = self.opinions(questions, std::slice::from_ref(&turn)).await;
+            let said = self.opinions(questions, Some(&turn), judging).await;
             turn.opinions.extend(said);
             let next = judging.turn(turn);
-            if next.map_err(|stopped| stopped.details(why))? == Next::Verdict {
+            let next = next.map_err(|stopped| stopped.details(why))?;
+            if let Some(cut) = judging.cut() {
+                return Err(cut);
+            }
+            if next == Next::Verdict {
                 break;
             }
         }
@@ -200,18 +205,47 @@ impl<'a> Session<'a> {
     /// Judges all turns together.
     pub(super) async fn judge_all(&self, judging: &mut Judging) {
         let questions = judging.test_questions();
-        let said = self.opinions(questions, judging.turns()).await;
+        let said = self.opinions(questions, None, judging).await;
         judging.keep(said);
         judging.test();
     }
 
-    /// Asks other agents about `turns`.
-    pub(crate) async fn opinions(&self, questions: Vec<Question>, turns: &[Turn]) -> Vec<Opinion> {
+    /// Asks other agents about `turn`, or about all turns so far. If they are not waited for, `judging` knows why.
+    pub(super) async fn opinions(
+        &self,
+        questions: Vec<Question>,
+        turn: Option<&Turn>,
+        judging: &mut Judging,
+    ) -> Vec<Opinion> {
         if questions.is_empty() {
             return Vec::new();
         }
         let bounds = (self.limit(), self.deadline());
-        Box::pin(opinions::gather(self.context, questions, turns, bounds)).await
+        let turns = match turn {
+            Some(turn) => (judging.turns(), std::slice::from_ref(turn)),
+            None => (&[][..], judging.turns()),
+        };
+        let gathered = opinions::gather(self.context, questions, turns, bounds);
+        let gathered = Box::pin(gathered).await;
+        if self.context.cancel.is_cancelled() {
+            judging.cut_by(Some(judge_interrupted()));
+        } else if gathered.is_late {
+            judging.cut_by(Some(self.took_too_long()));
+        }
+        gathered.opinions
+    }
+
+    /// Says that the time of the test is over.
+    pub(super) fn took_too_long(&self) -> Stopped {
+        let limit = self.limit();
+        Stopped {
+            status: TestStatus::Timeout,
+            reason: match self.test.case {
+                Some(_) => limit::case_timeout(limit),
+                None => limit::test_timeout(limit),
+            },
+            details: Vec::new(),
+        }
     }
 
     /// Puts the files that go with messages into them.

@@ -5,7 +5,7 @@ use ananke_model::result::TestStatus;
 use ananke_model::variables::Variables;
 
 /// Why a test did not come to its verdict.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Stopped {
     pub(crate) status: TestStatus,
     /// Empty if the checks say why.

@@ -89,8 +89,7 @@ impl Session<'_> {
             if self.test.case.is_some() {
                 trouble.message = limit::case_timeout(limit);
             } else if is_whole {
-                let limit = limit.as_millis();
-                trouble.message = format!("timeout after {limit}ms for the whole test (--timeout)");
+                trouble.message = limit::test_timeout(limit);
             }
         }
         turn

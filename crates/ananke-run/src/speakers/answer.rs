@@ -8,9 +8,9 @@ use crate::ids::new_id;
 
 /// How much of what cannot be read is shown, in characters.
 const SHOWN: usize = 200;
-/// Members that hold the words of an answer, the first that is there counts.
+/// Members that hold the words of an answer, the first that says something counts.
 const WORDS: [&str; 4] = ["content", "text", "output", "message"];
-/// What else an answer can hold. An object with any other member is no answer in this form, but the words themselves.
+/// What else an answer can hold. Any other member is not read, which is said.
 const BESIDE: [&str; 7] = ["role", "id", "name", "tool_calls", "usage", "error", "code"];
 
 /// What a program said.
@@ -21,6 +21,8 @@ pub(super) struct Said {
     usage: Vec<Value>,
     /// Message and code of what it says went wrong.
     error: Option<(String, Option<String>)>,
+    /// What of the answer was not read.
+    pub(super) warnings: Vec<String>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -55,6 +57,14 @@ impl Said {
             (TroubleKind::BadEvent, message)
         })?;
         match value {
+            Value::Null => {
+                let why = "the program printed `null`, which is no answer; a text is printed as a JSON string";
+                Err((TroubleKind::Empty, why.to_owned()))
+            }
+            Value::Object(members) if is_completion(&members) => {
+                let why = "the program printed a whole chat completion: it must print the message in it (`choices[0].message`), such as `{\"content\": \"…\", \"tool_calls\": […]}`";
+                Err((TroubleKind::BadEvent, why.to_owned()))
+            }
             Value::Object(members) if is_answer(&members, is_question) => {
                 Self::of(members).map_err(|why| (TroubleKind::BadEvent, why))
             }
@@ -66,8 +76,13 @@ impl Said {
     }
 
     fn of(members: Map<String, Value>) -> Result<Self, String> {
-        let text = WORDS.iter().find_map(|name| members.get(*name));
-        let calls = match members.get("tool_calls") {
+        let words_of = |name: &&&str| members.get(**name).is_some_and(|words| !words.is_null());
+        let spoken = WORDS.iter().find(words_of).copied();
+        let text = spoken.and_then(|name| members.get(name));
+        // A message in the form of a chat endpoint has its calls inside.
+        let inner = text.filter(|text| text.get("role").is_some());
+        let inner = inner.and_then(|message| message.get("tool_calls"));
+        let calls = match members.get("tool_calls").or(inner) {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::Array(calls)) => {
                 let calls = calls.iter().enumerate();
@@ -95,6 +110,7 @@ impl Said {
             calls,
             usage,
             error,
+            warnings: unread(&members, spoken).into_iter().collect(),
         })
     }
 }
@@ -123,12 +139,55 @@ impl Call {
 
 /// Tells whether an object is an answer with words and calls, and not itself what is said.
 fn is_answer(members: &Map<String, Value>, is_question: bool) -> bool {
-    let has_words = members.iter().any(|(name, value)| {
-        let is_word = WORDS.contains(&name.as_str()) && !(is_question && name == "message");
-        is_word || name == "tool_calls" && value.is_array() || name == "error" && !value.is_null()
-    });
+    let has = |name: &str| members.get(name).is_some_and(|value| !value.is_null());
+    let has_calls = members
+        .get("tool_calls")
+        .is_some_and(|calls| calls.is_array() || calls.is_object());
+    let has_error = has("error") && members["error"] != false;
+    if has_calls || has_error {
+        return true;
+    }
     let mut names = members.keys().map(String::as_str);
-    has_words && names.all(|name| WORDS.contains(&name) || BESIDE.contains(&name))
+    let is_plain = names.all(is_known);
+    if is_question {
+        // What a helper says has members of its own, which may be called like these.
+        return is_plain && WORDS.iter().any(|name| *name != "message" && has(name));
+    }
+    let is_silent = || WORDS.iter().any(|name| members.contains_key(*name));
+    WORDS.iter().any(|name| has(name)) || is_plain && is_silent()
+}
+
+fn is_known(name: &str) -> bool {
+    WORDS.contains(&name) || BESIDE.contains(&name)
+}
+
+/// Tells whether an object is all that a chat endpoint sends.
+fn is_completion(members: &Map<String, Value>) -> bool {
+    let first = members.get("choices").and_then(|choices| choices.get(0));
+    first.is_some_and(|choice| {
+        ["message", "delta"]
+            .iter()
+            .any(|name| choice.get(name).is_some())
+    })
+}
+
+/// Names the members of an answer that were not read, if there are any; `spoken` is the one with the words.
+fn unread(members: &Map<String, Value>, spoken: Option<&str>) -> Option<String> {
+    let is_unread = |(name, value): &(&String, &Value)| {
+        let is_other = WORDS.contains(&name.as_str()) && spoken != Some(name) && !value.is_null();
+        is_other || !is_known(name)
+    };
+    let names = members.iter().filter(is_unread);
+    let names: Vec<String> = names
+        .map(|(name, _)| format!("`{}`", name.chars().take(SHOWN).collect::<String>()))
+        .collect();
+    let known = [&WORDS[..], &BESIDE[..]].concat().join("`, `");
+    (!names.is_empty()).then(|| {
+        format!(
+            "of the program's answer {} was not read: an answer has `{known}`",
+            names.join(", ")
+        )
+    })
 }
 
 /// Returns the words in a value: a text, the text parts of a list, the content of a message, or JSON.
@@ -211,7 +270,9 @@ mod tests {
                     .error
                     .map_or_else(String::new, |error| format!(" {error:?}"));
                 let usage = said.usage.iter().map(|usage| format!(" {usage}"));
-                format!("{:?}{calls}{error}{}", said.text, usage.collect::<String>())
+                let warnings = said.warnings.iter().map(|warning| format!(" ⚠ {warning}"));
+                let rest: String = usage.chain(warnings).collect();
+                format!("{:?}{calls}{error}{rest}", said.text)
             }
             Err((kind, why)) => format!("{kind:?}: {why}"),
         }
@@ -235,7 +296,7 @@ mod tests {
         assert_snapshot!(said(r#""Hi""#), @r#""Hi""#);
         assert_snapshot!(said("[1, 2]\n"), @r#""[1,2]""#);
         assert_snapshot!(said(r#"{"passed": true, "reason": "ok"}"#), @r#""{\"passed\":true,\"reason\":\"ok\"}""#);
-        assert_snapshot!(said(r#"{"message": "Hi", "goal_achieved": false}"#), @r#""{\"message\":\"Hi\",\"goal_achieved\":false}""#);
+        assert_snapshot!(said(r#"{"message": "Hi", "goal_achieved": false}"#), @r#""Hi" ⚠ of the program's answer `goal_achieved` was not read: an answer has `content`, `text`, `output`, `message`, `role`, `id`, `name`, `tool_calls`, `usage`, `error`, `code`"#);
         assert_snapshot!(said(r#"{"message": "Hi"}"#), @r#""Hi""#);
         assert_snapshot!(read(r#"{"message": "Hi"}"#, true), @r#""{\"message\":\"Hi\"}""#);
         assert_snapshot!(read(r#"{"content": "Hi"}"#, true), @r#""Hi""#);
@@ -243,9 +304,27 @@ mod tests {
     }
 
     #[test]
+    fn members_that_nobody_knows_take_nothing_away() {
+        let said = |stdout| read(stdout, false);
+        assert_snapshot!(said(r#"{"content": "Hi", "tool_calls": [{"name": "f"}], "latency": 3}"#), @r#""Hi" f({}) = - ⚠ of the program's answer `latency` was not read: an answer has `content`, `text`, `output`, `message`, `role`, `id`, `name`, `tool_calls`, `usage`, `error`, `code`"#);
+        assert_snapshot!(said(r#"{"tool_calls": [{"name": "f"}], "trace": "x"}"#), @r#""" f({}) = - ⚠ of the program's answer `trace` was not read: an answer has `content`, `text`, `output`, `message`, `role`, `id`, `name`, `tool_calls`, `usage`, `error`, `code`"#);
+        assert_snapshot!(said(r#"{"error": "no stock", "trace": "x"}"#), @r#""" ("no stock", None) ⚠ of the program's answer `trace` was not read: an answer has `content`, `text`, `output`, `message`, `role`, `id`, `name`, `tool_calls`, `usage`, `error`, `code`"#);
+        assert_snapshot!(said(r#"{"error": false, "trace": "x"}"#), @r#""{\"error\":false,\"trace\":\"x\"}""#);
+        assert_snapshot!(said(r#"{"content": null, "text": "Hi", "output": "Ho"}"#), @r#""Hi" ⚠ of the program's answer `output` was not read: an answer has `content`, `text`, `output`, `message`, `role`, `id`, `name`, `tool_calls`, `usage`, `error`, `code`"#);
+        assert_snapshot!(said(r#"{"text": null, "items": [1]}"#), @r#""{\"text\":null,\"items\":[1]}""#);
+        assert_snapshot!(said(r#"{"content": null}"#), @r#""""#);
+        assert_snapshot!(said(r#"{"message": {"role": "assistant", "content": null, "tool_calls": [{"function": {"name": "g"}}]}}"#), @r#""" g({}) = -"#);
+        assert_snapshot!(read(r#"{"passed": true, "reason": "ok", "output": "x"}"#, true), @r#""{\"passed\":true,\"reason\":\"ok\",\"output\":\"x\"}""#);
+        assert_snapshot!(read(r#"{"passed": true, "error": "x"}"#, true), @r#""" ("x", None) ⚠ of the program's answer `passed` was not read: an answer has `content`, `text`, `output`, `message`, `role`, `id`, `name`, `tool_calls`, `usage`, `error`, `code`"#);
+    }
+
+    #[test]
     fn what_is_no_json_value_is_refused() {
         let said = |stdout| read(stdout, false);
         assert_snapshot!(said(" \n"), @"Empty: the program printed nothing: it must print one JSON value");
+        assert_snapshot!(said("null"), @"Empty: the program printed `null`, which is no answer; a text is printed as a JSON string");
+        assert_snapshot!(said(r#"{"id": "x", "choices": [{"message": {"content": "Hi"}}]}"#), @r#"BadEvent: the program printed a whole chat completion: it must print the message in it (`choices[0].message`), such as `{"content": "…", "tool_calls": […]}`"#);
+        assert_snapshot!(said(r#"{"choices": ["red", "blue"]}"#), @r#""{\"choices\":[\"red\",\"blue\"]}""#);
         assert_snapshot!(said("Hello there"), @"BadEvent: what the program printed is not one JSON value (expected value at line 1 column 1); a text is printed as a JSON string: Hello there");
         assert_snapshot!(said("{\"a\": 1} {\"b\": 2}"), @r#"BadEvent: what the program printed is not one JSON value (trailing characters at line 1 column 10); a text is printed as a JSON string: {"a": 1} {"b": 2}"#);
         assert_snapshot!(said(r#"{"content": "a", "tool_calls": {}}"#), @"BadEvent: `tool_calls` of the answer is not a list");

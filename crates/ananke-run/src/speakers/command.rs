@@ -163,7 +163,9 @@ impl CommandSpeaker {
                 let said = Said::read(&stdout, self.is_question);
                 said.map_err(|(kind, why)| trouble(kind, why))
             });
-        if said.is_err() {
+        if let Ok(said) = &said {
+            warnings.extend(said.warnings.iter().cloned());
+        } else {
             let lines = stderr.iter();
             warnings.extend(lines.map(|line| format!("stderr: {line}")));
         }

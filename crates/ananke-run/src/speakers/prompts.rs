@@ -188,14 +188,26 @@ impl Known {
         self
     }
 
+    /// Returns a member of the question to a helper, such as the `output` that a judge judges.
+    fn asked(&self, name: &str, question: &str) -> Option<String> {
+        if !self.call.is_question {
+            return None;
+        }
+        let question: Value = serde_json::from_str(question).ok()?;
+        Some(given(question.get(name)?).into_owned())
+    }
+
     /// Returns what a slot stands for; nothing if it stays as it is written.
     fn value<'t>(&'t self, slot: Slot<'t>, now: Now<'t>) -> Option<Part<'t>> {
         let text = match slot {
             Slot::Given(name) => match self.call.metadata.get(name) {
                 Some(value) if name == "conversation" => conversation(value),
                 Some(value) => given(value),
-                None if name == "input" => now.input.into(),
-                None => return None,
+                None => match self.asked(name, now.input) {
+                    Some(member) => member.into(),
+                    None if name == "input" => now.input.into(),
+                    None => return None,
+                },
             },
             Slot::Environment(name) => {
                 let value = self.environment.get(name);
@@ -389,6 +401,22 @@ mod tests {
         ");
         assert_snapshot!(shown("{{unknown}} {{}} {{a b}} {{open {x} {{{n}}} ${SHOP}", false), @"{{unknown}} {{}} {{a b}} {{open {x} {3} Corner");
         assert_snapshot!(shown("é{{n}}é$é", false), @"é3é$é");
+    }
+
+    #[test]
+    fn braces_stand_for_members_of_a_question() {
+        let template = template("{{output}}|{{input}}|{{n}}|{{other}}", false);
+        let mut known = known(&template);
+        let now = Now {
+            input: r#"{"output": "a {{n}}", "input": "Hi", "n": 9}"#,
+            ..NOW
+        };
+        let shown = |known: &Known| template.message(known, now)["content"].clone();
+        assert_eq!(shown(&known), "a {{n}}|Hi|3|{{other}}");
+        // What a user says to the agent under test is no question of ours.
+        known.call.is_question = false;
+        let asked = format!("{{{{output}}}}|{}|3|{{{{other}}}}", now.input);
+        assert_eq!(shown(&known), asked);
     }
 
     #[test]

@@ -34,16 +34,8 @@ pub(crate) fn find_app(from: &Path) -> Option<App> {
 impl App {
     /// Returns the folder of the assistant with this id, if there is one.
     pub(crate) fn assistant(&self, id: &str) -> Option<PathBuf> {
-        let mut folder = self.root.join(ASSISTANTS);
-        for word in id.split('.') {
-            // A word that is more than the name of a folder would lead elsewhere.
-            let mut parts = Path::new(word).components();
-            match (parts.next(), parts.next()) {
-                (Some(Component::Normal(name)), None) if name == word => folder.push(word),
-                _ => return None,
-            }
-        }
-        folder.join(PACKAGE).is_file().then_some(folder)
+        let words: Vec<&str> = id.split('.').collect();
+        assistant_below(&self.root.join(ASSISTANTS), &words)
     }
 
     /// Returns the ids of all assistants, in order.
@@ -70,4 +62,27 @@ impl App {
     pub(super) fn connectors(&self) -> PathBuf {
         self.root.join("connectors")
     }
+}
+
+/// Returns the folder of an assistant by the words of its id. Names of folders may hold dots themselves; a folder for each
+/// word goes first.
+fn assistant_below(folder: &Path, words: &[&str]) -> Option<PathBuf> {
+    if words.is_empty() {
+        let folder = folder.to_owned();
+        return folder.join(PACKAGE).is_file().then_some(folder);
+    }
+    (1..=words.len()).find_map(|n| {
+        let (name, rest) = words.split_at_checked(n)?;
+        let name = name.join(".");
+        // A word that is more than the name of a folder would lead elsewhere.
+        let mut parts = Path::new(&name).components();
+        let is_name = match (parts.next(), parts.next()) {
+            (Some(Component::Normal(part)), None) => part == name.as_str(),
+            _ => false,
+        };
+        let below = folder.join(&name);
+        (is_name && below.is_dir())
+            .then(|| assistant_below(&below, rest))
+            .flatten()
+    })
 }

@@ -28,6 +28,10 @@ pub(super) fn refuse_files(folder: &Path, around: &mut Around<'_>) {
         if path.is_file()
             && let Some((name, text)) = around.text(&path)
         {
+            if let Some(place) = place_of_all(&name, &text) {
+                let message = "`export *` may bring in the hooks `Create` and `Next`, which need a script engine that this version does not have";
+                around.refuse(Diagnostic::error(&place, message).hint(INSTEAD));
+            }
             for hook in HOOKS {
                 if let Some(place) = place_of(hook, &name, &text) {
                     let message = format!(
@@ -70,14 +74,30 @@ fn place_of(word: &str, file: &Arc<str>, text: &str) -> Option<Place> {
         let behind = rest.strip_prefix(word).unwrap_or_default();
         !before.ends_with(is_inner) && !behind.starts_with(is_inner)
     })?;
+    Some(place_at(start, word.len(), file, text))
+}
+
+/// Returns where everything of another file is handed on for the first time, under the names that it has there.
+fn place_of_all(file: &Arc<str>, text: &str) -> Option<Place> {
+    const EXPORT: &str = "export";
+    let (start, _) = text.match_indices(EXPORT).find(|(start, _)| {
+        let (_, rest) = text.split_at(*start);
+        let behind = rest.strip_prefix(EXPORT).unwrap_or_default();
+        let all = behind.trim_start().strip_prefix('*');
+        all.is_some_and(|all| all.trim_start().starts_with("from"))
+    })?;
+    Some(place_at(start, EXPORT.len(), file, text))
+}
+
+fn place_at(start: usize, length: usize, file: &Arc<str>, text: &str) -> Place {
     let (before, _) = text.split_at(start);
     let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let line = before.rsplit('\n').next().unwrap_or_default();
-    Some(Place {
+    Place {
         file: Arc::clone(file),
         line: small(before.matches('\n').count() + 1),
         column: small(line.chars().count() + 1),
         start: small(start),
-        end: small(start + word.len()),
-    })
+        end: small(start + length),
+    }
 }

@@ -103,6 +103,7 @@ pub(crate) fn assistant_target(
         group: None,
         backoff_ms: None,
         connector: request.connector.map(|(id, _)| id.to_owned()),
+        own_timeout_ms: None,
     })
 }
 

@@ -130,12 +130,21 @@ fn expand<'a>(
         Meaning::Missing => Err(missing(&path, cwd, input)),
         Meaning::Message => Ok(Expanded::Message(input)),
         Meaning::Later(kind) => Err(not_supported(input, kind)),
+        Meaning::Mistyped(prefix) => Err(mistyped(input, prefix)),
     }
 }
 
 fn not_supported(input: &str, kind: &str) -> Diagnostic {
     let message = format!("`{input}`: {kind} are not supported by this version");
     Diagnostic::error_anywhere(message)
+}
+
+fn mistyped(input: &str, prefix: &str) -> Diagnostic {
+    let (word, rest) = input.split_once(':').unwrap_or((input, ""));
+    let message = format!("`{input}`: unknown prefix `{word}:`");
+    Diagnostic::error_anywhere(message).hint(format!(
+        "did you mean `{prefix}:{rest}`? To send it as a message, pipe it into `ananke run -`"
+    ))
 }
 
 fn named_file(path: PathBuf, input: &str) -> Result<PathBuf, Diagnostic> {

@@ -28,6 +28,8 @@ pub(super) enum Meaning {
     Message,
     /// Something that a later version is to understand.
     Later(&'static str),
+    /// A reference whose prefix is written wrong, and the right one.
+    Mistyped(&'static str),
 }
 
 /// Tells what `input` is, given that it names no existing file or folder.
@@ -35,6 +37,9 @@ pub(super) fn meaning(input: &str, given: Given) -> Meaning {
     let has_space = input.contains(char::is_whitespace);
     if let Some(kind) = later(input) {
         return Meaning::Later(kind);
+    }
+    if let Some(prefix) = meant_prefix(input) {
+        return Meaning::Mistyped(prefix);
     }
     let is_path = is_test_path(input)
         || looks_like_a_file(input)
@@ -62,6 +67,16 @@ pub(super) fn later(input: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Returns the prefix that a single word of the form `word:rest` was most likely meant to have.
+fn meant_prefix(input: &str) -> Option<&'static str> {
+    let (word, rest) = input.split_once(':')?;
+    let is_reference = rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    if !is_reference || input.contains(char::is_whitespace) {
+        return None;
+    }
+    did_you_mean(word, ["agents", "scripts"])
 }
 
 fn is_script_id(input: &str) -> bool {
@@ -146,6 +161,18 @@ mod tests {
         }
         for unclear in ["{\"a\": 1}", "**bold words**", "smoke*"] {
             assert_eq!(flag(unclear), Meaning::GlobOrMessage, "{unclear}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_with_a_mistake_is_named() {
+        let agents = ["agent:x", "agnets:x.y?count=2", "Agents:x", "agents2:a/b"];
+        for input in agents {
+            assert_eq!(flag(input), Meaning::Mistyped("agents"), "{input}");
+        }
+        assert_eq!(flag("script:x"), Meaning::Mistyped("scripts"));
+        for message in ["note:x", "agent:", "agent: who are you", "12:30", "a:b"] {
+            assert_eq!(flag(message), Meaning::Message, "{message}");
         }
     }
 

@@ -110,6 +110,25 @@ fn a_mistyped_path_never_becomes_a_message() {
 }
 
 #[test]
+fn a_reference_with_a_mistake_never_becomes_a_message() {
+    assert_snapshot!(flags(&["agent:x", "script:x", "agnets:x?count=2"]), @"
+    - error `agent:x`: unknown prefix `agent:` |  | did you mean `agents:x`? To send it as a message, pipe it into `ananke run -`
+    - error `script:x`: unknown prefix `script:` |  | did you mean `scripts:x`? To send it as a message, pipe it into `ananke run -`
+    - error `agnets:x?count=2`: unknown prefix `agnets:` |  | did you mean `agents:x?count=2`? To send it as a message, pipe it into `ananke run -`
+    ");
+    let suite = suite();
+    let config = format!("{CONFIG}agents:\n  workers.gen: {{type: command, cmd: [never]}}\n");
+    suite.write("ananke.config.yaml", config.as_bytes());
+    let id = "workers.gen".to_owned();
+    assert_snapshot!(shown(&suite.load_inputs("", &[Input::Flag(id.clone())])), @r#"
+    message = message#1 "workers.gen"
+    - error -i: `workers.gen` is the id of an agent, not a message |  | write `-i agents:workers.gen` to ask it for cases, `-n workers.gen` to test it; to send it as a message, pipe it into `ananke run -`
+    "#);
+    assert_snapshot!(shown(&suite.load_inputs("", &[Input::Stdin(id)])), @r#"stdin = message#1 "workers.gen""#);
+    assert_snapshot!(shown(&suite.load_inputs("", &[Input::Flag("what is workers.gen".to_owned())])), @r#"message = message#1 "what is workers.gen""#);
+}
+
+#[test]
 fn files_that_hold_no_tests_are_refused() {
     assert_snapshot!(flags(&["notes.txt", "data.json", "ananke.config.yaml"]), @r#"
     - error `notes.txt` is not a test file: expected `.yaml`, `.yml` or `.jsonl`, or cases as JSON objects |  | to send what it holds as a message, write `ananke run - < notes.txt`

@@ -14,7 +14,7 @@ use super::snapshot::{SnapshotSpec, snapshot};
 use super::tool_name::tool_names;
 use super::values::{choice, millis, texts};
 use crate::schema::{ASSERT, INHERIT, PROTOCOL, Shape, TEXT, TIMING, TOOLS};
-use crate::yaml::Node;
+use crate::yaml::{Node, Scalar, ScalarKind};
 
 /// An assertion block as written.
 #[derive(Clone, Debug, Default)]
@@ -141,7 +141,7 @@ pub(super) fn assert(node: &Node, at: AssertAt, found: &mut Found) -> Option<Ass
         max_idle: timing.slot("max_idle_ms", found, limit),
         checks: slot(object.get("checks"), found, checks),
         judge: slot(object.get("judge"), found, judges),
-        error: slot(object.get("error"), found, pattern),
+        error: slot(object.get("error"), found, error_pattern),
         protocol: slot(object.get("protocol"), found, protocol),
         snapshot: slot(object.get("snapshot"), found, snapshot),
     };
@@ -206,6 +206,21 @@ fn slot<T>(
         Some(node) if node.is_false() => Slot::Dropped,
         Some(node) => read(node, found).map_or(Slot::Unset, Slot::Set),
     }
+}
+
+/// Reads the pattern of `error`. `true` reads like "any error", which it would not be.
+fn error_pattern(node: &Node, found: &mut Found) -> Option<Text> {
+    let is_bool = |scalar: &Scalar| matches!(scalar.kind, ScalarKind::Bool(_));
+    if node.scalar().is_some_and(is_bool) {
+        let message = format!("expected a pattern, found {}", node.described());
+        found.push(
+            Diagnostic::error(&node.place, message)
+                .label("what the message of the error must match")
+                .hint("write `/.+/` for any error, or put the word in quotes"),
+        );
+        return None;
+    }
+    pattern(node, found)
 }
 
 fn inherit(node: Option<&Node>, at: AssertAt, found: &mut Found) -> Inherit {

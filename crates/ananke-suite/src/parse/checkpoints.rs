@@ -40,6 +40,9 @@ pub(super) fn checkpoints(node: &Node, found: &mut Found) -> Option<Vec<Checkpoi
             );
             is_right = false;
         }
+        if is_right {
+            warn_of_needed(&checkpoints, found);
+        }
     }
     (is_whole && is_right).then_some(checkpoints)
 }
@@ -51,11 +54,14 @@ fn checkpoint(node: &Node, found: &mut Found) -> Option<CheckpointSpec> {
     let description = object.get("description").map(|node| text(node, found));
     let after = object.get("after").map(|node| texts(node, found));
     let required = object.get("required").map(|node| boolean(node, found));
+    let n_errors = |found: &Found| found.iter().filter(|one| one.is_error()).count();
+    let n_before_assert = n_errors(found);
     let assert = demands(
         &[object.get("assert"), object.get("assertion")],
         None,
         found,
     );
+    let is_refused = n_errors(found) > n_before_assert;
     if assert.is_none() && found.len() == n_before {
         let place = id.as_ref().map_or(&node.place, |id| &id.place);
         let id = id.as_ref().map(|id| id.text.as_str());
@@ -88,6 +94,7 @@ fn checkpoint(node: &Node, found: &mut Found) -> Option<CheckpointSpec> {
             None => true,
         },
         assert: assert?,
+        is_refused,
         place: node.place.clone(),
     })
 }
@@ -149,6 +156,27 @@ fn are_known(checkpoints: &[CheckpointSpec], found: &mut Found) -> bool {
         });
     }
     found.len() == n_before
+}
+
+/// Warns of checkpoints that are called optional, although a required one comes after them.
+fn warn_of_needed(checkpoints: &[CheckpointSpec], found: &mut Found) {
+    let is_optional = |id: &str| {
+        let mut optional = checkpoints.iter().filter(|one| !one.required);
+        optional.any(|one| one.id.text == id)
+    };
+    for one in checkpoints.iter().filter(|one| one.required) {
+        let needed = one.after.iter().filter(|after| is_optional(&after.text));
+        found.extend(needed.map(|after| {
+            let (id, needed) = (&one.id.text, &after.text);
+            let message =
+                format!("the required checkpoint `{id}` comes after `{needed}`, which is not required");
+            Diagnostic::warning(&after.place, message)
+                .label(format!("the case cannot pass without `{needed}`"))
+                .hint(format!(
+                    "leave `\"required\": false` out of `{needed}`, or take `{needed}` out of `after`"
+                ))
+        }));
+    }
 }
 
 /// Tells whether checkpoints wait for one another for ever, which is then reported.

@@ -46,13 +46,13 @@ pub(crate) struct DynamicSpec {
 /// `simulator`.
 #[derive(Clone, Debug)]
 pub(crate) struct SimulatorSpec {
-    /// The agent's id.
-    pub(crate) agent: String,
+    /// The agent's id; the one of `--simulator` if absent.
+    pub(crate) agent: Option<String>,
     /// `options.metadata`.
     pub(crate) metadata: Option<Json>,
     /// `options.connector`.
     pub(crate) connector: Option<Text>,
-    /// Where the agent is named.
+    /// Where the agent is named, or else `simulator`.
     pub(crate) place: Place,
 }
 
@@ -69,6 +69,8 @@ pub(crate) struct CheckpointSpec {
     pub(crate) required: bool,
     /// What a turn is judged by.
     pub(crate) assert: AssertSpec,
+    /// Whether something in there was refused, which is then reported.
+    pub(crate) is_refused: bool,
     /// Where it is written.
     pub(crate) place: Place,
 }
@@ -124,18 +126,25 @@ pub(super) fn is_dynamic(case: &Node) -> bool {
 
 fn simulator(node: &Node, found: &mut Found) -> Option<SimulatorSpec> {
     let object = Object::open(node, &SIMULATOR, found)?;
-    let agent = object.get("use").and_then(|node| text(node, found));
+    let agent = object.get("use").map(|node| text(node, found));
     let options_node = object.get("options");
     let options = options_node.map(|node| options(node, found));
     if let Some(metadata) = options_node.and_then(|node| node.get("metadata")) {
         refuse_own_names(metadata, found);
     }
-    let agent = agent?;
+    let (agent, place) = match agent {
+        Some(agent) => {
+            let agent = agent?;
+            let id = agent_reference(&agent, Prefix::Forbidden, found)?;
+            (Some(id), agent.place)
+        }
+        None => (None, node.place.clone()),
+    };
     let mut spec = SimulatorSpec {
-        agent: agent_reference(&agent, Prefix::Forbidden, found)?,
+        agent,
         metadata: None,
         connector: None,
-        place: agent.place,
+        place,
     };
     for option in options.into_iter().flatten() {
         match option.name {

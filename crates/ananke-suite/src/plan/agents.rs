@@ -217,7 +217,7 @@ impl<'a> Agents<'a> {
 }
 
 /// Returns every question of a test to another agent.
-fn calls(test: &PlannedTest) -> Vec<&AgentCall> {
+pub(super) fn calls(test: &PlannedTest) -> Vec<&AgentCall> {
     let led = test.dynamic.as_deref();
     let mut calls: Vec<&AgentCall> = led.iter().map(|led| &led.simulator).collect();
     let checkpoints = led.iter().flat_map(|led| &led.checkpoints);

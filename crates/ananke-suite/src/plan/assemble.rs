@@ -10,6 +10,15 @@ use super::registry::Registry;
 use super::target::{give_way, merge};
 use crate::parse::{Found, TargetKind, TargetSpec};
 
+/// Headers that hold a key.
+const KEYS: [&str; 5] = [
+    "authorization",
+    "api-key",
+    "x-api-key",
+    "cookie",
+    "proxy-authorization",
+];
+
 /// Which target is wanted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wish<'w> {
@@ -47,12 +56,14 @@ pub(super) fn assemble(
     let by = wish.chosen.map(|chosen| chosen.by);
     let by = by.filter(|_| kind == Some(TargetKind::OpenAi));
     if by == Some(Chooser::Test) && over.is_some() {
+        warn_of_headers(&layered, wish.chosen, registry, found);
         give_way(&mut layered);
     }
     for over in changes.into_iter().chain(over) {
         layered = merge(&layered, over);
     }
     if by == Some(Chooser::Caller) {
+        warn_of_headers(&layered, wish.chosen, registry, found);
         give_way(&mut layered);
     }
     let name = wish.picked.and_then(|picked| picked.name);
@@ -61,6 +72,38 @@ pub(super) fn assemble(
     target.name = name.map(ToOwned::to_owned);
     target.connector = wish.chosen.map(|chosen| chosen.id.to_owned());
     Some((target, layered))
+}
+
+/// Warns of headers that a chosen connector takes away without having its own. Those that hold keys are for another host.
+fn warn_of_headers(
+    spec: &TargetSpec,
+    chosen: Option<Chosen<'_>>,
+    registry: &Registry<'_>,
+    found: &mut Found,
+) {
+    let connector = chosen.and_then(|chosen| registry.own_connector(chosen.id).flatten());
+    let own = connector.map_or(&[][..], |connector| &connector.headers);
+    let is_known = |name: &str| {
+        let is_key = KEYS.iter().any(|key| key.eq_ignore_ascii_case(name));
+        is_key
+            || own
+                .iter()
+                .any(|(own, _)| own.text.eq_ignore_ascii_case(name))
+    };
+    for (name, _) in spec
+        .headers
+        .iter()
+        .filter(|(name, _)| !is_known(&name.text))
+    {
+        let message = format!(
+            "the header `{}` is not sent with a connector that was chosen",
+            name.text
+        );
+        found.push(
+            Diagnostic::warning(&name.place, message)
+                .hint("write it under `headers` of the connector if its host needs it"),
+        );
+    }
 }
 
 /// Tells whether a test changes nothing that its target has not, and reports it if it does.

@@ -10,6 +10,7 @@ use super::chat::{missing_key, parameters};
 use super::complete::{limits, tls};
 use super::connector::Chosen;
 use super::registry::Registry;
+use super::sensitive::of_chat;
 use crate::assistants::{App, AssistantRequest, assistant_target};
 use crate::parse::{Found, TargetSpec};
 
@@ -57,6 +58,7 @@ pub(super) fn assistant(
     let Protocol::OpenAi(mut chat) = target.protocol else {
         return None;
     };
+    registry.sensitive.extend(of_chat(&chat));
     if chat.key.is_none() {
         found.extend(missing_key(
             &chat.host,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ananke_model::case::CaseKind;
 use ananke_model::check::{Block, Level, SnapshotUpdate};
 use ananke_model::diagnostic::Diagnostic;
-use ananke_model::place::Sources;
+use ananke_model::place::{Sources, Text};
 use ananke_model::plan::{BundleSettings, Plan, PlannedTest, PlannedTurn, TestId};
 use ananke_model::variables::Variables;
 
@@ -21,8 +21,10 @@ use super::extends::NamedBlocks;
 use super::folders::Folders;
 use super::names::check_names;
 use super::pick::{Known, Picked};
+use super::prompt_names::PromptNames;
 use super::references::References;
 use super::registry::Registry;
+use super::sensitive;
 use super::snapshots::Snapshots;
 use crate::asking::AskingSpec;
 use crate::discover::Packages;
@@ -115,6 +117,8 @@ pub(crate) fn plan(
         // Without a config the project ends nowhere.
         None => Path::new(""),
     });
+    let mut sensitive = config.map(sensitive::of_config).unwrap_or_default();
+    sensitive.extend(sensitive::of_tests(&tests));
     let names = [input.asking.name, input.target];
     let folders = Folders::gather(names, &tests, registry.app(), &mut packages, input.cwd);
     let known = Known {
@@ -123,8 +127,11 @@ pub(crate) fn plan(
     };
     let mut addressees = Addressees::new(&input, known, packages, found);
     let mut agents = Agents::new(config);
+    let context = input.asking.context.iter();
+    let mut prompt_names = PromptNames::new(context.flat_map(|context| context.metadata.keys()));
     let mut planned = Vec::with_capacity(tests.len());
     for mut source in tests {
+        prompt_names.learn_case(&source);
         if let Some(addressee) = addressees.of_test(&mut source, &mut registry, found) {
             let mut test = plan_test(&input, &mut source, addressee, &named, found);
             let turn_blocks = test.turns.iter_mut().filter_map(|turn| turn.block.as_mut());
@@ -135,6 +142,7 @@ pub(crate) fn plan(
             if !matches!(input.config, ConfigState::Broken) {
                 agents.of_test(&test, &source.path, &mut registry, &mut references, found);
             }
+            prompt_names.learn_test(&test);
             planned.push(test);
         }
     }
@@ -147,6 +155,9 @@ pub(crate) fn plan(
         }
     }
     check_names(&planned, input.variables, found);
+    let agents = agents.into_targets();
+    prompt_names.check(&planned, &agents, found);
+    sensitive.append(&mut registry.sensitive);
     let has_cases = planned.iter().any(|test| test.case.is_some());
     Plan {
         tests: planned,
@@ -156,7 +167,8 @@ pub(crate) fn plan(
         config_blocks,
         bundle,
         identity: addressees.identity(has_cases),
-        agents: agents.into_targets(),
+        agents,
+        sensitive,
     }
 }
 
@@ -298,7 +310,11 @@ fn plan_test(
         name: source.test.name.clone(),
         file: Arc::clone(&source.file),
         tags: std::mem::take(&mut source.test.tags),
-        skip: source.test.skip.take(),
+        skip: source
+            .test
+            .skip
+            .take()
+            .filter(|skip| says_something(skip, input)),
         target: addressee.target,
         hooks: std::mem::take(&mut source.test.hooks),
         turns,
@@ -307,6 +323,12 @@ fn plan_test(
         case: addressee.case,
         dynamic: led.map(Box::new),
     }
+}
+
+/// Tells whether a reason is left once its references have their values: `skip: ${ENV.REASON:-}` skips only for a reason.
+fn says_something(skip: &Text, input: &PlanInput<'_>) -> bool {
+    let is_empty = |reason: String| reason.trim().is_empty();
+    !input.variables.text(&skip.text).is_ok_and(is_empty)
 }
 
 /// Returns the limit of each turn, if it is not the target's. A case is one turn, so its own limit, or else `--timeout`,

@@ -34,12 +34,20 @@ pub(super) fn complete(
         TargetKind::Assistant => {
             Protocol::OpenAi(Box::new(assistant(spec, timeout, chosen, registry, found)?))
         }
-        TargetKind::Command => Protocol::Command(Box::new(CommandTarget {
-            cmd: spec.cmd.clone()?,
-            env: spec.env.clone().unwrap_or_default(),
-            timeout_ms: timeout,
-            limits: limits(spec),
-        })),
+        TargetKind::Command => {
+            // Only its name is told: a misspelt one would be as good as any.
+            if let Some(chosen) = chosen
+                && !registry.has_connector(chosen, found)
+            {
+                return None;
+            }
+            Protocol::Command(Box::new(CommandTarget {
+                cmd: spec.cmd.clone()?,
+                env: spec.env.clone().unwrap_or_default(),
+                timeout_ms: timeout,
+                limits: limits(spec),
+            }))
+        }
         TargetKind::Scripted => {
             if let Some(chosen) = chosen {
                 found.push(
@@ -64,6 +72,7 @@ pub(super) fn complete(
         group: spec.group.as_ref().map(|group| group.text.clone()),
         backoff_ms: spec.backoff_ms,
         connector: None,
+        own_timeout_ms: timeout_ms,
     })
 }
 

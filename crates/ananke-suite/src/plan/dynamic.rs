@@ -18,7 +18,7 @@ pub(super) fn dynamic<'a>(
     found: &mut Found,
 ) -> Option<Dynamic> {
     let simulator = match (&spec.simulator, of_run) {
-        (Some(own), _) => call(own),
+        (Some(own), of_run) => call(own, of_run, found)?,
         (None, Some(agent)) => AgentCall {
             agent: agent.to_owned(),
             metadata: None,
@@ -45,21 +45,33 @@ pub(super) fn dynamic<'a>(
     })
 }
 
-fn call(spec: &SimulatorSpec) -> AgentCall {
-    AgentCall {
-        agent: spec.agent.clone(),
+fn call(spec: &SimulatorSpec, of_run: Option<&str>, found: &mut Found) -> Option<AgentCall> {
+    let Some(agent) = spec.agent.as_deref().or(of_run) else {
+        found.push(
+            Diagnostic::error(&spec.place, "`use` is missing in `simulator`")
+                .hint("write `\"use\": \"user-simulator\"`, or pass `--simulator`"),
+        );
+        return None;
+    };
+    // What only the flag names is looked for once; with a connector of its own it is another agent.
+    let is_flagged = spec.agent.is_none() && spec.connector.is_none();
+    Some(AgentCall {
+        agent: agent.to_owned(),
         metadata: spec.metadata.clone(),
         connector: spec.connector.clone(),
-        place: spec.place.clone(),
-    }
+        place: match is_flagged {
+            true => Place::default(),
+            false => spec.place.clone(),
+        },
+    })
 }
 
 /// A checkpoint inherits nothing: what the target and the case demand holds for the whole conversation.
 fn planned<'a>(spec: &'a CheckpointSpec, named: &NamedBlocks<'a>, found: &mut Found) -> Checkpoint {
     let mut gathered = Gathered::default();
     gathered.add(&spec.assert, Level::Turn, named, found);
-    // What `extends` names may be missing, which is then reported.
-    if gathered.is_empty() && spec.assert.extends.is_empty() {
+    // What `extends` names may be missing, and what was refused is not there: both are reported.
+    if gathered.is_empty() && spec.assert.extends.is_empty() && !spec.is_refused {
         found.push(unchecked(Some(&spec.id.text), &spec.id.place));
     }
     Checkpoint {

@@ -14,6 +14,8 @@ use crate::parse::{TargetKind, TargetSpec, TestTarget};
 #[derive(Debug, Default)]
 pub(super) struct Folders {
     agents: Vec<FolderAgent>,
+    /// The project's app, or else the one that the working directory lies in.
+    app: Option<App>,
 }
 
 /// An assistant folder, as if it were a target of the config.
@@ -35,7 +37,10 @@ impl Folders {
         packages: &mut Packages,
         cwd: &Path,
     ) -> Self {
-        let mut folders = Self::default();
+        let mut folders = Self {
+            agents: Vec::new(),
+            app: app.cloned().or_else(|| find_app(cwd)),
+        };
         for name in names.into_iter().flatten() {
             folders.add(folder_of(name, app, cwd), name, cwd);
         }
@@ -68,6 +73,12 @@ impl Folders {
     pub(super) fn named(&self, id: &str) -> Option<Picked<'_>> {
         let known = self.agents.iter().find(|agent| agent.id == id);
         known.map(FolderAgent::picked)
+    }
+
+    /// Returns the ids of all assistants, also of those that nobody asks.
+    pub(super) fn ids(&self) -> Vec<String> {
+        let app = self.app.as_ref();
+        app.map(App::assistant_ids).unwrap_or_default()
     }
 
     /// Returns the folder of a package.

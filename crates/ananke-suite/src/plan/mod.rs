@@ -5,6 +5,7 @@ mod agents;
 mod asker;
 mod assemble;
 mod assistant;
+mod bare_ids;
 mod blocks;
 mod build;
 mod chat;
@@ -18,8 +19,10 @@ mod folders;
 mod helpers;
 mod names;
 mod pick;
+mod prompt_names;
 mod references;
 mod registry;
+mod sensitive;
 mod snapshots;
 mod target;
 #[cfg(test)]
@@ -28,6 +31,7 @@ mod texts;
 mod told;
 mod url;
 
+pub(crate) use bare_ids::refuse_bare_ids;
 pub(crate) use build::{ConfigState, PlanInput, SourceTest, plan};
 pub(crate) use config_targets::{Surroundings, config_targets};
 pub use environment::environment_names;

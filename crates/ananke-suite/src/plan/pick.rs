@@ -177,17 +177,24 @@ fn addressed<'a>(known: Known<'a>, wanted: &str, found: &mut Found) -> Option<Pi
     if let Some(folder) = known.folders.named(wanted) {
         return Some(folder);
     }
+    let folders = known.folders.ids();
+    let of_folders = folders.iter().map(String::as_str);
     let Some(config) = known.config else {
         let message = format!("-n: there is no config file that could know `{wanted}`");
-        found.push(Diagnostic::error_anywhere(message).hint(
-            "write it under `agents` in `ananke.config.yaml`, or go to the app whose assistant it is",
-        ));
+        let diagnostic = Diagnostic::error_anywhere(message);
+        found.push(match did_you_mean(wanted, of_folders) {
+            Some(word) => diagnostic.hint(format!("did you mean the assistant `{word}`?")),
+            None => diagnostic.hint(
+                "write it under `agents` in `ananke.config.yaml`, or go to the app whose assistant it is",
+            ),
+        });
         return None;
     };
     let ids = known_ids(config);
     let message = format!("-n: no target is called `{wanted}` and none has that agent");
     let diagnostic = Diagnostic::error_anywhere(message);
-    found.push(if let Some(word) = did_you_mean(wanted, ids.iter().copied()) {
+    let all = ids.iter().copied().chain(of_folders);
+    found.push(if let Some(word) = did_you_mean(wanted, all) {
         diagnostic.hint(format!("did you mean `{word}`?"))
     } else if ids.is_empty() {
         diagnostic.hint(format!(
@@ -216,6 +223,8 @@ fn named<'a>(
     let diagnostic = report(format!("unknown target `{wanted}`"));
     let names = config.targets.iter().chain(&config.agents);
     let names = names.map(|(name, _)| name.text.as_str());
+    let folders = known.folders.ids();
+    let names = names.chain(folders.iter().map(String::as_str));
     found.push(if let Some(word) = did_you_mean(wanted, names) {
         diagnostic.hint(format!("did you mean `{word}`?"))
     } else if config.targets.is_empty() {

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use ananke_model::place::{Json, Sources, Text};
 use ananke_model::plan::KeyHeader;
+use ananke_model::sensitive::Sensitive;
 use ananke_model::variables::Variables;
 use serde_json::{Map, Value};
 
 use super::chat::host_of;
 use super::connector::Chosen;
+use super::sensitive::of_connector;
 use crate::assistants::{App, Around, Connector, app_connector, find_app};
 use crate::discover::{nearest_sibling, shown};
 use crate::parse::{ConfigFile, ConnectorSpec, Found, ScriptSpec, script};
@@ -29,6 +31,8 @@ pub(super) struct Registry<'a> {
     /// The app that the project is, or lies in.
     app: Option<App>,
     scripts: HashMap<PathBuf, Option<Json>>,
+    /// What may hold secrets in the files of connectors that were read.
+    pub(super) sensitive: Vec<Sensitive>,
 }
 
 impl<'a> Registry<'a> {
@@ -48,6 +52,7 @@ impl<'a> Registry<'a> {
             sources,
             app: find_app(root),
             scripts: HashMap::new(),
+            sensitive: Vec::new(),
         }
     }
 
@@ -87,13 +92,29 @@ impl<'a> Registry<'a> {
             && app.connector_ids().iter().any(|id| id == chosen.id)
         {
             let connector = app_connector(&app, chosen.id, &mut self.around(found));
+            self.sensitive
+                .extend(connector.iter().flat_map(of_connector));
             return connector.map(as_spec);
         }
+        found.push(self.no_connector(chosen));
+        None
+    }
+
+    /// Tells whether the connector that was chosen is there, and reports it if it is not.
+    pub(super) fn has_connector(&self, chosen: Chosen<'_>, found: &mut Found) -> bool {
+        let is_known = self.connector_ids().iter().any(|id| id == chosen.id);
+        if !is_known {
+            found.push(self.no_connector(chosen));
+        }
+        is_known
+    }
+
+    fn no_connector(&self, chosen: Chosen<'_>) -> Diagnostic {
         let id = chosen.id;
         let diagnostic = chosen.error(format!("there is no connector `{id}`"));
         let known = self.connector_ids();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        found.push(if let Some(word) = did_you_mean(id, known.iter().copied()) {
+        if let Some(word) = did_you_mean(id, known.iter().copied()) {
             diagnostic.hint(format!("did you mean `{word}`?"))
         } else if known.is_empty() {
             diagnostic.hint(format!(
@@ -101,8 +122,7 @@ impl<'a> Registry<'a> {
             ))
         } else {
             diagnostic.hint(format!("there is `{}`", known.join("`, `")))
-        });
-        None
+        }
     }
 
     /// Returns the ids of all connectors, those of the config first.

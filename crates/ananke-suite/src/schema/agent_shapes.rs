@@ -4,8 +4,8 @@ use super::chat_shapes::{OPENAI_TARGET, OPTIONS, RETRIES, STREAM};
 use super::script_shapes::INLINE_SCRIPT;
 use super::shape::{Field, FieldKind, Shape};
 use super::target_fields::{
-    ASSERT_OF_TARGET, BACKOFF_MS, CONCURRENCY, CONNECT_TIMEOUT_MS, FORWARDED_PROPS, GROUP, HEADERS,
-    LIMITS_OF_TARGET, TIMEOUT_MS, TLS_OF_TARGET,
+    ASSERT_OF_TARGET, BACKOFF_MS_OF_CHAT, CONCURRENCY, CONNECT_TIMEOUT_MS, FORWARDED_PROPS, GROUP,
+    HEADERS, LIMITS_OF_TARGET, TIMEOUT_MS, TLS_OF_TARGET,
 };
 use super::target_shapes::TARGET;
 
@@ -50,9 +50,12 @@ pub(crate) static COMMAND_TARGET: Shape = Shape {
         ASSERT_OF_TARGET,
         CONCURRENCY,
         GROUP,
-        BACKOFF_MS,
     ],
-    elsewhere: &[("command", "write `cmd`"), ("args", "write them in `cmd`")],
+    elsewhere: &[
+        ("command", "write `cmd`"),
+        ("args", "write them in `cmd`"),
+        ("backoff_ms", "leave it out: a program does not ask to wait"),
+    ],
 };
 
 /// A target that follows a script.
@@ -79,9 +82,9 @@ pub(crate) static SCRIPTED_TARGET: Shape = Shape {
         ASSERT_OF_TARGET,
         CONCURRENCY,
         GROUP,
-        BACKOFF_MS,
     ],
     elsewhere: &[
+        ("backoff_ms", "leave it out: a script does not ask to wait"),
         ("rules", "write them under `script`"),
         ("file", "write `script`"),
         ("forwarded_props", "write `forwardedProps`"),
@@ -135,7 +138,7 @@ pub(crate) static ASSISTANT_TARGET: Shape = Shape {
         ASSERT_OF_TARGET,
         CONCURRENCY,
         GROUP,
-        BACKOFF_MS,
+        BACKOFF_MS_OF_CHAT,
     ],
     elsewhere: &[
         ("path", "write `folder`"),

@@ -172,11 +172,11 @@ pub(crate) static SIMULATOR: Shape = Shape {
     title: "`simulator`",
     doc: "The agent that plays the user.",
     fields: &[
-        Field::required(
+        Field::optional(
             "use",
             FieldKind::Text,
             "user-simulator",
-            "Its id, without a prefix.",
+            "Its id, without a prefix; without it `--simulator` says who it is.",
         ),
         Field::optional(
             "options",

@@ -2,8 +2,8 @@
 
 use super::shape::{Field, FieldKind, Shape};
 use super::target_fields::{
-    ASSERT_OF_TARGET, BACKOFF_MS, CLIENT_TOOLS, CONCURRENCY, CONNECT_TIMEOUT_MS, GROUP, HEADERS,
-    LIMITS_OF_TARGET, TIMEOUT_MS, TLS_OF_TARGET,
+    ASSERT_OF_TARGET, BACKOFF_MS_OF_CHAT, CLIENT_TOOLS, CONCURRENCY, CONNECT_TIMEOUT_MS, GROUP,
+    HEADERS, LIMITS_OF_TARGET, TIMEOUT_MS, TLS_OF_TARGET,
 };
 
 /// The words of `key_header`.
@@ -106,7 +106,7 @@ pub(crate) static OPENAI_TARGET: Shape = Shape {
         ASSERT_OF_TARGET,
         CONCURRENCY,
         GROUP,
-        BACKOFF_MS,
+        BACKOFF_MS_OF_CHAT,
     ],
     elsewhere: &[
         ("url", "write `host`"),

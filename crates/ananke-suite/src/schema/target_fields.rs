@@ -91,6 +91,14 @@ pub(super) const BACKOFF_MS: Field = Field::optional(
     "How long a turn may wait in all when the agent answers 429, or 503 with Retry-After. Without it nothing is sent again.",
 );
 
+/// `backoff_ms` of targets that send refused requests again by themselves.
+pub(super) const BACKOFF_MS_OF_CHAT: Field = Field::optional(
+    "backoff_ms",
+    FieldKind::Millis,
+    "30000",
+    "How long a turn may wait in all when the endpoint still answers 429, or 503 with Retry-After, after its `retries`. Without it only `retries` count.",
+);
+
 /// An entry of `context`.
 pub(crate) static CONTEXT: Shape = Shape {
     name: "Context",

@@ -212,6 +212,7 @@ fn every_key_of_every_shape_is_accepted_with_its_example() {
                 || problems.contains("has no connector `fast`")
                 || problems.contains("there is no connector `fast`")
                 || problems.contains("there is no agent")
+                || problems.contains("or pass `--simulator`")
                 || problems.contains("no message before this one")
                 || problems.contains("a named block cannot demand");
             assert!(problems.is_empty() || elsewhere, "{content}\n{problems}");

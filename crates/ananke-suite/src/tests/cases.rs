@@ -412,7 +412,10 @@ fn the_documented_forms_load() {
         update_snapshots: SnapshotUpdate::None,
         asking: Asking::default(),
     });
-    assert_snapshot!(problems(&loaded), @r#"tests/forms.jsonl:20:15 warning `expected` is only shown: what `assert` says is checked instead |  | leave it out, or write it as `{"type": "equals", "value": …}`"#);
+    assert_snapshot!(problems(&loaded), @r#"
+    tests/forms.jsonl:20:15 warning `expected` is only shown: what `assert` says is checked instead |  | leave it out, or write it as `{"type": "equals", "value": …}`
+    tests/forms.jsonl:41:30 warning the required checkpoint `booked` comes after `asked`, which is not required | the case cannot pass without `asked` | leave `"required": false` out of `asked`, or take `asked` out of `after`
+    "#);
     let tests = loaded.plan.tests.iter().map(|test| {
         let block = test.block.demands.iter();
         let demands: Vec<_> = block.map(|demand| demand.check.key()).collect();

@@ -128,14 +128,28 @@ fn the_flag_gives_a_simulator_to_those_that_have_none() {
     };
     assert_snapshot!(named(Some("judge"), ""), @"judge");
     assert_snapshot!(named(Some("judge"), "\"simulator\": {\"use\": \"user\"}, "), @"user");
+    let told = r#""simulator": {"options": {"metadata": {"goal": "x"}}}, "#;
+    assert_snapshot!(named(Some("judge"), told), @"judge");
+    assert_snapshot!(named(None, told), @r#"tests/a.jsonl:1:26 error `use` is missing in `simulator` |  | write `"use": "user-simulator"`, or pass `--simulator`"#);
+    let chosen = r#""simulator": {"options": {"connector": "fast"}}, "#;
+    assert_snapshot!(named(Some("judge"), chosen), @r#"judge tests/a.jsonl:1:52 error the target `judge` has no connector `fast` |  | write `connectors: {"fast": {}}` in the target; what differs from the target stands in its map"#);
     assert_snapshot!(named(None, ""), @r#"tests/a.jsonl:1:13 error nobody plays the user in this case | neither `simulator` nor `--simulator` names an agent | write `"simulator": {"use": "…"}`, or pass `--simulator`"#);
     assert_snapshot!(named(Some("usr"), ""), @"usr - error --simulator: there is no agent `usr` |  | did you mean `user`?");
 }
 
 #[test]
+fn an_optional_checkpoint_that_a_required_one_needs_is_told() {
+    let check = r#""assert": {"type": "contains", "value": "x"}"#;
+    let list = format!(
+        r#"[{{"id": "a", "required": false, {check}}}, {{"id": "b", "after": "a", {check}}}, {{"id": "c", "after": "a", "required": false, {check}}}]"#
+    );
+    assert_snapshot!(checkpoints(&list), @r#"tests/a.jsonl:1:158 warning the required checkpoint `b` comes after `a`, which is not required | the case cannot pass without `a` | leave `"required": false` out of `a`, or take `a` out of `after`"#);
+}
+
+#[test]
 fn a_simulator_is_named_by_its_id() {
     assert_snapshot!(beside(r#""simulator": "user""#), @"tests/a.jsonl:1:102 error expected a map, found text | expected `use` or `options`");
-    assert_snapshot!(beside(r#""simulator": {}"#), @"tests/a.jsonl:1:102 error `use` is missing in `simulator` |  | write `use: user-simulator`");
+    assert_snapshot!(beside(r#""simulator": {}"#), @r#"tests/a.jsonl:1:102 error `use` is missing in `simulator` |  | write `"use": "user-simulator"`, or pass `--simulator`"#);
     assert_snapshot!(beside(r#""simulator": {"use": "agents:user"}"#), @"tests/a.jsonl:1:110 error `agents:` is not written here | only an agent can stand here | write `user`");
     assert_snapshot!(beside(r#""simulator": {"use": "scripts:user"}"#), @"tests/a.jsonl:1:110 error `scripts:user` names a script, not an agent | expected an agent | write the id of an agent");
     assert_snapshot!(beside(r#""simulator": {"use": "usr"}"#), @"tests/a.jsonl:1:110 error there is no agent `usr` |  | did you mean `user`?");
@@ -179,6 +193,9 @@ fn a_checkpoint_has_an_id_and_a_check() {
     assert_snapshot!(checkpoint(r#""assert": {"inherit": "none"}"#), @r#"tests/a.jsonl:1:66 error the checkpoint `x` has no check | it would be reached whatever the agent says | write `"assert": {"type": "contains", "value": "…"}`"#);
     assert_snapshot!(checkpoint(r#""assert": {"type": "contain", "value": "x"}"#), @"tests/a.jsonl:1:90 error unknown check type `contain` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | did you mean `contains`?");
     assert_snapshot!(checkpoint(r#""assertions": [{"type": "contains", "value": "x"}]"#), @"tests/a.jsonl:1:71 error unknown key `assertions` in a checkpoint | expected `id`, `description`, `after`, `required`, `assert` or `assertion` | write `assert`, which may be a list");
+    // What is wrong with its block is all that is said.
+    assert_snapshot!(checkpoint(r#""assert": {"text": {"must_matsch": "x"}}"#), @"tests/a.jsonl:1:91 error unknown key `must_matsch` in `text` | expected `must_match` or `must_not_match` | did you mean `must_match`?");
+    assert_snapshot!(checkpoint(r#""assert": {"error": true}"#), @"tests/a.jsonl:1:91 error expected a pattern, found `true` | what the message of the error must match | write `/.+/` for any error, or put the word in quotes");
     assert_snapshot!(checkpoint(r#""assert": {"snapshot": "x"}"#), @"tests/a.jsonl:1:94 error a checkpoint cannot demand a snapshot | which turn is stored would depend on the conversation | write `snapshot` in the `assert` of the case");
     assert_snapshot!(checkpoint(r#""assert": {"type": "contains", "value": "${NOTHING}"}"#), @"tests/a.jsonl:1:111 error `${NOTHING}` has no value |  | give it with `--var NOTHING=…`, print it from a hook, or write a default: `${NOTHING:-…}`");
     assert_snapshot!(checkpoint(r#""assert": {"extends": "nothing"}"#), @"tests/a.jsonl:1:93 error unknown assertion block `nothing` |  | named blocks are written under `assertions` in the config");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ananke_model::plan::Target;
 use ananke_model::run_event::RunEvent;
 use ananke_model::variables::Variables;
-use ananke_report::{Report, ReportFormat};
+use ananke_report::{Report, ReportFormat, escape};
 use ananke_run::{AskOptions, Redactor, ask_agent};
 use serde_json::{Map, Value, json};
 use tokio_util::sync::CancellationToken;
@@ -111,7 +111,9 @@ impl Writers {
         match file.filter(|file| file.as_os_str() != "-") {
             Some(file) => write_file(&file, &text, Existing::Replace, environment, ui),
             None => {
-                ui.out(&format!("{}\n", text.trim_end()));
+                // On a terminal nobody but ananke moves the cursor.
+                let lines: Vec<_> = text.trim_end().lines().map(escape).collect();
+                ui.out(&format!("{}\n", lines.join("\n")));
                 Ok(())
             }
         }

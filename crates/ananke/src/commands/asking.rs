@@ -20,10 +20,10 @@ const CTX: &str = "ctx";
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Who asks which agent")]
 pub(crate) struct AskingArgs {
-    /// The agent: a name under `targets`, or the `agentId` of a target
+    /// The agent: a name under `targets` or `agents`, the `agentId` of a target, or an assistant folder
     #[arg(short, long, value_name = "AGENT", env = "ANANKE_NAME")]
     pub(crate) name: Option<String>,
-    /// The connector to use instead of the target's own, one of its `connectors`
+    /// The connector to use instead of the target's own: one of its `connectors`, or of the config's for chat models
     #[arg(short, long, value_name = "CONNECTOR", env = "ANANKE_CONNECTOR")]
     pub(crate) connector: Option<String>,
     /// The user who asks, whatever the cases say [default: test-user]

@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::plan::Target;
+use ananke_report::escape;
 use ananke_run::{AskOptions, ask_agent};
 use ananke_suite::Input;
 use serde_json::{Value, json};
 
-use super::generator::Generator;
+use super::generator::{Generator, names_a_file};
 use super::load::{LoadArgs, LoadedPlan, Loading, generators, load};
 use super::pipeline::runtime;
 use super::server::start_server;
@@ -18,16 +19,27 @@ use crate::settings::{Environment, unix_ms};
 use crate::signals::Signals;
 use crate::ui::Ui;
 
+/// What came of asking agents for cases.
+#[derive(Debug, Default)]
+pub(crate) struct Made {
+    /// The cases that can be run, for each input that asks for some.
+    pub(crate) inputs: Vec<Input>,
+    /// How many were refused.
+    pub(crate) n_refused: usize,
+}
+
 /// Returns the cases for every input that asks an agent for some.
 pub(crate) fn generate(
     args: &LoadArgs,
     timeout: Duration,
     environment: &Environment,
     ui: &Ui,
-) -> Result<Vec<Input>, CommandError> {
-    let mut made = Vec::new();
+) -> Result<Made, CommandError> {
+    let mut made = Made::default();
     for generator in generators(args, environment)? {
-        made.push(ask_for_cases(&generator, args, timeout, environment, ui)?);
+        let (input, n_refused) = ask_for_cases(&generator, args, timeout, environment, ui)?;
+        made.inputs.push(input);
+        made.n_refused += n_refused;
     }
     Ok(made)
 }
@@ -38,7 +50,7 @@ fn ask_for_cases(
     timeout: Duration,
     environment: &Environment,
     ui: &Ui,
-) -> Result<Input, CommandError> {
+) -> Result<(Input, usize), CommandError> {
     // Who makes the cases, and whom they are for, is known by loading a message to that agent.
     let message = [Input::Message("hello".to_owned())];
     let helpers = [generator.agent.as_str()];
@@ -53,24 +65,41 @@ fn ask_for_cases(
         let message = format!("`{}` could not be asked", generator.typed);
         return Err(CommandError::new(Exit::Configuration, message));
     }
+    ui.hide(loaded.redactor.clone());
     let answer = ask(generator, &loaded, timeout, environment)?;
+    // From here on nobody can tell a secret that the agent was given from one that it said.
+    let answer = loaded.redactor.text(&answer).into_owned();
     if ui.verbose > 0 {
-        ui.talk(&format!("{} answered:\n{answer}\n", generator.agent));
+        let lines: Vec<_> = answer.lines().map(escape).collect();
+        ui.talk(&format!(
+            "{} answered:\n{}\n",
+            generator.agent,
+            lines.join("\n")
+        ));
     }
     let cases = generator.cases(&answer)?;
     let good = checked(generator, &cases, args, environment, ui)?;
+    let (n_asked, n_given) = (generator.count(), cases.len());
+    if u64::try_from(n_given).unwrap_or(u64::MAX) != n_asked {
+        let message = format!(
+            "`{}`: {n_asked} cases were asked for, {n_given} were given",
+            generator.typed
+        );
+        ui.warning(&message, &[]);
+    }
     if good.is_empty() {
         let message = format!(
-            "`{}`: none of the {} cases can be run",
+            "`{}`: of {} given, no case can be run",
             generator.typed,
             cases.len()
         );
         return Err(CommandError::new(Exit::NothingRan, message));
     }
-    Ok(Input::Cases {
+    let input = Input::Cases {
         shown: generator.typed.clone(),
         text: good.join("\n") + "\n",
-    })
+    };
+    Ok((input, n_given - good.len()))
 }
 
 fn ask(
@@ -157,10 +186,11 @@ fn checked(
             .filter(|diagnostic| diagnostic.is_error())
             .map(said)
             .collect();
-        let id = serde_json::from_str::<Value>(case)
-            .ok()
-            .and_then(|case| case["id"].as_str().map(str::to_owned));
-        if let Some(id) = id
+        let value: Value = serde_json::from_str(case).unwrap_or_default();
+        if names_a_file(&value) {
+            reasons.push("a case that an agent made sends no files".to_owned());
+        }
+        if let Some(id) = value["id"].as_str().map(str::to_owned)
             && !ids.insert(id.clone())
         {
             reasons.push(format!("the id `{id}` is there twice"));
@@ -178,5 +208,6 @@ fn checked(
 fn said(diagnostic: &Diagnostic) -> String {
     let place = diagnostic.place.as_ref();
     let column = place.map(|place| format!("column {}: ", place.column));
-    format!("{}{}", column.unwrap_or_default(), diagnostic.message)
+    let message = escape(&diagnostic.message);
+    format!("{}{message}", column.unwrap_or_default())
 }

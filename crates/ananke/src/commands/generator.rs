@@ -1,6 +1,6 @@
 //! `-i agents:id?count=10`: an agent is asked for cases. What it gives is checked as if it came from a file.
 
-use ananke_assert::json_of;
+use ananke_assert::jsons_of;
 use serde_json::{Map, Value, json};
 
 use crate::error::{CommandError, Exit};
@@ -54,7 +54,13 @@ impl Generator {
             let Some((name, value)) = parameter.split_once('=') else {
                 return Err(wrong(format!("the parameter `{parameter}` has no value")));
             };
-            let (name, value) = (decoded(name), decoded(value));
+            let (Some(name), Some(value)) = (decoded(name), decoded(value)) else {
+                let message = format!("`{parameter}` holds a `%` that escapes nothing");
+                return Err(wrong(message));
+            };
+            if name.is_empty() {
+                return Err(wrong(format!("the parameter `{parameter}` has no name")));
+            }
             if seen.contains(&name) {
                 return Err(wrong(format!("the parameter `{name}` is there twice")));
             }
@@ -100,6 +106,11 @@ impl Generator {
         metadata
     }
 
+    /// Returns how many cases were asked for.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
     /// Returns the cases in an answer, each as one line of JSON.
     pub(crate) fn cases(&self, answer: &str) -> Result<Vec<String>, CommandError> {
         let wrong = |message: &str| {
@@ -108,27 +119,49 @@ impl Generator {
                 "expected a JSON list of cases, or an object with `cases` or `test_cases`; `-v` shows the answer",
             )
         };
-        let Some(answer) = json_of(answer) else {
-            return Err(wrong("the answer holds no JSON"));
-        };
-        let cases = match answer {
-            Value::Array(cases) => cases,
-            Value::Object(mut members) => {
-                let listed = ["cases", "test_cases"]
-                    .iter()
-                    .find_map(|name| members.remove(*name));
-                match listed {
-                    Some(Value::Array(cases)) => cases,
-                    Some(_) => return Err(wrong("`cases` is no list")),
-                    None => vec![Value::Object(members)],
+        let mut cases = Vec::new();
+        for value in jsons_of(answer) {
+            match value {
+                Value::Array(listed) => cases.extend(listed),
+                Value::Object(mut members) => {
+                    let listed = ["cases", "test_cases"]
+                        .iter()
+                        .find_map(|name| members.remove(*name));
+                    match listed {
+                        Some(Value::Array(listed)) => cases.extend(listed),
+                        Some(_) => return Err(wrong("`cases` is no list")),
+                        None => cases.push(Value::Object(members)),
+                    }
                 }
+                _ => return Err(wrong("the answer is neither a list nor an object")),
             }
-            _ => return Err(wrong("the answer is neither a list nor an object")),
-        };
+        }
         if cases.is_empty() {
             return Err(wrong("the answer holds no case"));
         }
+        // What a model says is meant as it stands: it may not read variables.
+        cases.iter_mut().for_each(literal);
         Ok(cases.iter().map(Value::to_string).collect())
+    }
+}
+
+/// Makes references in all texts literal.
+fn literal(value: &mut Value) {
+    match value {
+        Value::String(text) if text.contains("${") => *text = text.replace("${", "$${"),
+        Value::Array(items) => items.iter_mut().for_each(literal),
+        Value::Object(members) => members.values_mut().for_each(literal),
+        _ => {}
+    }
+}
+
+/// Tells whether a case names a file to be sent. A model does not decide which files leave this machine.
+pub(crate) fn names_a_file(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.trim_start().to_ascii_lowercase().starts_with("file:"),
+        Value::Array(items) => items.iter().any(names_a_file),
+        Value::Object(members) => members.values().any(names_a_file),
+        _ => false,
     }
 }
 
@@ -149,8 +182,8 @@ fn typed_value(text: &str) -> Value {
     }
 }
 
-/// Undoes the escapes of a URL; `+` is a blank. What is no escape stays as it is.
-fn decoded(text: &str) -> String {
+/// Undoes the escapes of a URL; `+` is a blank. Nothing if a `%` escapes nothing.
+fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let [first, tail @ ..] = rest {
@@ -159,18 +192,14 @@ fn decoded(text: &str) -> String {
             (b'+', _) => bytes.push(b' '),
             (b'%', [high, low, after @ ..]) => {
                 let digit = |byte: &u8| char::from(*byte).to_digit(16);
-                match (digit(high), digit(low)) {
-                    (Some(high), Some(low)) => {
-                        bytes.extend(u8::try_from(high * 16 + low));
-                        rest = after;
-                    }
-                    _ => bytes.push(b'%'),
-                }
+                bytes.push(u8::try_from(digit(high)? * 16 + digit(low)?).ok()?);
+                rest = after;
             }
+            (b'%', _) => return None,
             (byte, _) => bytes.push(*byte),
         }
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]
@@ -212,8 +241,8 @@ mod tests {
 
     #[test]
     fn what_is_no_reference_is_left_alone() {
-        assert_eq!(Generator::read("tests"), None);
-        assert_eq!(Generator::read("agents: who are they?"), None);
+        assert!(Generator::read("tests").is_none());
+        assert!(Generator::read("agents: who are they?").is_none());
     }
 
     #[test]
@@ -226,6 +255,14 @@ mod tests {
         assert_eq!(
             refused("agents:g?count"),
             "`agents:g?count`: the parameter `count` has no value"
+        );
+        assert_eq!(
+            refused("agents:g?=3"),
+            "`agents:g?=3`: the parameter `=3` has no name"
+        );
+        assert_eq!(
+            refused("agents:g?a=%zz"),
+            "`agents:g?a=%zz`: `a=%zz` holds a `%` that escapes nothing"
         );
         assert_eq!(
             refused("agents:g?a=1&a=2"),
@@ -249,5 +286,41 @@ mod tests {
         for answer in ["I would rather not", "[]", "7", "{\"cases\": {}}"] {
             assert!(generator.cases(answer).is_err(), "{answer}");
         }
+    }
+
+    #[test]
+    fn no_case_of_an_answer_is_lost() {
+        let generator = read("agents:gen");
+        let other = "{\"id\":\"b\"}";
+        let case = "{\"id\":\"a\",\"input\":\"hi\"}";
+        for answer in [
+            format!("{case}\n{other}\n"),
+            format!("```jsonl\n{case}\n{other}\n```"),
+            format!("One:\n```json\n{case}\n```\nTwo:\n```json\n{other}\n```"),
+        ] {
+            let cases = generator.cases(&answer).map_err(|error| error.message);
+            assert_eq!(
+                cases,
+                Ok(vec![case.to_owned(), other.to_owned()]),
+                "{answer}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_model_reads_no_variables_and_sends_no_files() {
+        let generator = read("agents:gen");
+        let cases = generator.cases("[{\"id\": \"a\", \"input\": \"${ENV.TOKEN}\"}]");
+        let cases = cases.map_err(|error| error.message);
+        assert_eq!(
+            cases,
+            Ok(vec![
+                "{\"id\":\"a\",\"input\":\"$${ENV.TOKEN}\"}".to_owned()
+            ])
+        );
+        assert!(names_a_file(
+            &json!({"messages": [{"content": [{"source": "file:///etc/passwd"}]}]})
+        ));
+        assert!(!names_a_file(&json!({"input": "which file is it?"})));
     }
 }

@@ -166,13 +166,13 @@ fn not_found_by_itself(
             let path = loaded.plan.root.join(source);
             match text {
                 Some((_, text)) if source == STDIN => inputs.push(Input::Stdin(text.clone())),
-                _ if path.is_file() => {
-                    inputs.push(Input::Argument(shown(&path, environment)));
-                }
                 Some((_, text)) if source.starts_with("agents:") => inputs.push(Input::Cases {
                     shown: source.to_owned(),
                     text: text.clone(),
                 }),
+                _ if path.is_file() => {
+                    inputs.push(Input::Argument(shown(&path, environment)));
+                }
                 _ => {}
             }
         }

@@ -30,7 +30,11 @@ pub(crate) fn list(
         if args.json {
             ui.out(&format!(
                 "{:#}\n",
-                json_load_error(&loaded.diagnostics, Exit::Configuration.number())
+                json_load_error(
+                    &loaded.diagnostics,
+                    &loaded.sources,
+                    Exit::Configuration.number()
+                )
             ));
         }
         return Ok(Exit::Configuration);

@@ -75,6 +75,11 @@ enum Writer {
 }
 
 fn parse_reporter(text: &str) -> Result<Reporter, String> {
+    if let Some(id) = text.strip_prefix("agents:") {
+        return Err(format!(
+            "an agent that writes reports is named without `agents:`: `{id}`"
+        ));
+    }
     let (name, file) = match text.split_once(':') {
         Some((_, "")) => return Err(format!("`{text}` names no file")),
         Some((name, "-")) => (name, None),
@@ -188,6 +193,10 @@ impl Outputs {
         let mut annotates = false;
         for Reporter { writer, file, .. } in &args.reporters {
             let Writer::Format(format) = writer else {
+                let has_file = file.is_some() || !args.outputs.is_empty();
+                if !has_file && std::mem::replace(&mut outputs.owns_stdout, true) {
+                    return Err(two_on_stdout());
+                }
                 continue;
             };
             match file {
@@ -237,9 +246,7 @@ impl Outputs {
 
     fn add_stdout(&mut self, format: ReportFormat) -> Result<(), CommandError> {
         if std::mem::replace(&mut self.owns_stdout, true) {
-            let message = "two reports cannot share stdout";
-            return Err(CommandError::new(Exit::Configuration, message)
-                .hint("of `--json`, `-o -` and `--reporter FORMAT` give one; others go to files: `--reporter FORMAT:FILE`"));
+            return Err(two_on_stdout());
         }
         self.add(format, Sink::Stdout);
         Ok(())
@@ -380,6 +387,12 @@ fn refuse_folder(path: &Path, environment: &Environment) -> Result<(), CommandEr
         path.join("report.html").display()
     );
     Err(CommandError::new(Exit::Configuration, message).hint(hint))
+}
+
+fn two_on_stdout() -> CommandError {
+    let message = "two reports cannot share stdout";
+    CommandError::new(Exit::Configuration, message)
+        .hint("of `--json`, `-o -` and `--reporter FORMAT` give one; others go to files: `--reporter FORMAT:FILE`")
 }
 
 fn unknown_extension(path: &Path) -> CommandError {

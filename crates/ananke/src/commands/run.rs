@@ -193,11 +193,11 @@ pub(crate) fn run(
     if let Some(bundle) = &args.replay {
         return replay::replay(args, bundle, update, environment, ui);
     }
-    let generated = generate(&args.load, args.how.timeout, environment, ui)?;
+    let made = generate(&args.load, args.how.timeout, environment, ui)?;
     let helpers = args.outputs.agents();
     let loading = Loading {
         update_snapshots: update,
-        generated: &generated,
+        generated: &made.inputs,
         helpers: &helpers,
         ..Loading::default()
     };
@@ -212,11 +212,14 @@ pub(crate) fn run(
     }
     let arranged = loaded.arrange(&args.order, &args.bundle, environment, ui)?;
     if args.dry_run {
-        save(&generated, &args.outputs, environment, ui)?;
+        save(&made.inputs, &args.outputs, environment, ui)?;
         return Ok(dry_run(args.how.json, &loaded, ui));
     }
     let mut facts = arranged.facts;
     facts.extend(facts_of_tests(&args.load));
+    if made.n_refused > 0 {
+        facts.insert("refused cases".to_owned(), made.n_refused.to_string());
+    }
     facts.extend(args.load.asking.facts(&loaded.plan.root, environment));
     let job = Job {
         how: &args.how,
@@ -238,7 +241,11 @@ pub(crate) fn refuse(json: bool, loaded: &LoadedPlan, ui: &Ui) -> Exit {
     if json {
         ui.out(&format!(
             "{:#}\n",
-            json_load_error(&loaded.diagnostics, Exit::Configuration.number())
+            json_load_error(
+                &loaded.diagnostics,
+                &loaded.sources,
+                Exit::Configuration.number()
+            )
         ));
     }
     Exit::Configuration
@@ -256,12 +263,23 @@ fn save(
         _ => None,
     });
     let cases: String = texts.collect();
-    let (Some(path), false) = (outputs.outputs.first(), cases.is_empty()) else {
+    let Some(path) = outputs.outputs.first() else {
         return Ok(());
     };
+    if cases.is_empty() {
+        ui.warning("a dry run has no report: `-o` writes nothing", &[]);
+        return Ok(());
+    }
+    if path.extension().is_none_or(|end| end != "jsonl") {
+        let message = format!("`-o {}`: cases are saved as `.jsonl`", path.display());
+        return Err(CommandError::new(Exit::Configuration, message));
+    }
     write_file(path, &cases, Existing::Keep, environment, ui)?;
-    let n_cases = cases.lines().count();
-    ui.talk(&format!("{n_cases} cases written to {}\n", path.display()));
+    let written = match cases.lines().count() {
+        1 => "1 case".to_owned(),
+        n_cases => format!("{n_cases} cases"),
+    };
+    ui.talk(&format!("{written} written to {}\n", path.display()));
     Ok(())
 }
 

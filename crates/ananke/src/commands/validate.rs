@@ -33,7 +33,7 @@ pub(crate) fn validate(
         return Err(error);
     }
     if args.json {
-        let diagnostics = diagnostics_json(&loaded.diagnostics);
+        let diagnostics = diagnostics_json(&loaded.diagnostics, &loaded.sources);
         ui.out(&format!(
             "{:#}\n",
             json!({"valid": is_valid, "tests": n_tests, "diagnostics": diagnostics})

@@ -228,7 +228,8 @@ fn a_run_that_is_not_all_here_decides_nothing() {
     let mut cx = TestContext::new(ANANKE);
     cx.write("tests/a.test.yaml", &expects("a", "Hello"));
     cx.write("tests/b.test.yaml", &expects("b", "Hello"));
-    let hello = || json!([{"reply": [{"text": "Hello"}]}]);
+    // The second answer takes its time, so that the bundle holds each test in a frame of its own.
+    let hello = || json!([{"times": 1, "reply": [{"text": "Hello"}]}, {"reply": [{"delay_ms": 100}, {"text": "Hello"}]}]);
     run(&cx, hello(), "a.jsonl");
     run(&cx, hello(), "b.json");
     for (name, shown) in run_names(&cx).iter().zip(["[RUN A]", "[RUN B]"]) {

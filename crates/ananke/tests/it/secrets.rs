@@ -286,3 +286,54 @@ fn named_secrets_are_hidden_and_must_have_a_value() {
     error: --secret NOTHING: neither --var nor the environment has a value for `NOTHING`, and no test has a hook
     ");
 }
+
+#[test]
+fn keys_of_what_no_test_uses_get_nowhere() {
+    let agent = ScriptedAgent::start(json!({"rules": [{"reply": [{"text": "Hi"}]}]}));
+    let cx = TestContext::new(ANANKE);
+    let config = format!(
+        "version: \"1.0\"
+connectors:
+  c: {{type: openai, host: 'http://localhost:1', model: m, key: sk-unused-1}}
+targets:
+  used: {{type: agui, endpoint: '{}'}}
+  chat: {{type: openai, host: 'http://me:sk-unused-2@localhost:1', model: m, key: sk-unused-3}}
+agents:
+  judge: {{type: command, cmd: ['true'], env: {{API_KEY: sk-unused-4}}}}
+",
+        agent.url()
+    );
+    cx.write("ananke.config.yaml", &config);
+    cx.write(
+        "a.test.yaml",
+        &one_turn("a", "Hi", "assert: {text: {must_match: Hi}}\n"),
+    );
+    let output = run(&cx, &["run", "--target", "used"]);
+    assert_eq!(output.code, Some(0), "{output}");
+    let mut n_records = 0;
+    // It is where the keys are from.
+    std::fs::remove_file(cx.dir().join("ananke.config.yaml")).unwrap();
+    files(&cx.dir(), &mut |path, text| {
+        n_records += usize::from(text.contains("type: openai"));
+        assert!(
+            !text.contains("sk-unused"),
+            "{} holds a key",
+            path.display()
+        );
+    });
+    assert!(n_records > 0, "the config is recorded");
+}
+
+#[test]
+fn mistakes_beside_a_key_do_not_show_it() {
+    let cx = TestContext::new(ANANKE);
+    cx.write(
+        "ananke.config.yaml",
+        "version: \"1.0\"\ntarget: {type: openai, hots: 'http://h', model: m, key: sk-shown-1}\n",
+    );
+    for args in [&["validate"][..], &["validate", "--json"]] {
+        let said = cx.run(args).to_string();
+        assert!(said.contains("hots"), "{said}");
+        assert!(!said.contains("sk-shown"), "{said}");
+    }
+}

@@ -197,7 +197,6 @@ fn answers_end_for_many_reasons() {
     Cut
     text: Once
     message: {"id":"m","role":"assistant","content":"Once"}
-    warning: the answer is cut at the token limit (finish_reason `length`)
     "#);
     assert_snapshot!(fold("{\"content\":\"a\"}\nfinish content_filter\n[DONE]"), @r#"
     Error { message: "the content filter stopped the answer", code: Some("content_filter") }

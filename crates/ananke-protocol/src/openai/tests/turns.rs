@@ -158,7 +158,7 @@ fn calls_that_cannot_all_be_answered_end_the_turn() {
     let mut setup = Setup::new(&peer);
     setup.options.tools = vec![tool("find", Some(json!("found")))];
     assert_snapshot!(setup.say_hi(), @r#"
-    finished
+    Truncated: truncated: the answer is cut at the token limit (finish_reason `length`); a larger `max_tokens` may help
     kind: user
     text: One moment.
     reasoning: Look.
@@ -166,7 +166,6 @@ fn calls_that_cannot_all_be_answered_end_the_turn() {
     message: {"id":"m1","role":"user","content":"Hi"}
     message: {"id":"m2-reasoning","role":"reasoning","content":"Look."}
     message: {"id":"m2","role":"assistant","content":"One moment.","toolCalls":[{"id":"c1","type":"function","function":{"name":"find","arguments":"{}"}}]}
-    warning: the answer is cut at the token limit (finish_reason `length`)
     events: 2
     reached: true
     "#);

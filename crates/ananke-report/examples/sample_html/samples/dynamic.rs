@@ -51,6 +51,7 @@ fn played(mut judged: JudgedTurn, reasoning: &str) -> JudgedTurn {
         input: judged.turn.user.clone().unwrap_or_default(),
         goal_achieved: false,
         reasoning: Some(reasoning.to_owned()),
+        by: None,
     });
     judged
 }

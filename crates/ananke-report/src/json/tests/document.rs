@@ -1,6 +1,7 @@
 //! The document: frame, tests, totals.
 
 use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Sources;
 use ananke_model::recording::{TroubleKind, Turn, TurnStatus};
 use ananke_model::result::{Outcome, TestStatus};
 use insta::assert_snapshot;
@@ -382,7 +383,7 @@ fn load_errors_are_a_document_too() {
         .label("expected `contains`")
         .hint("did you mean `contains`?");
     let warning = Diagnostic::warning(&place(1, 1), "old");
-    assert_snapshot!(pretty(&json_load_error(&[error.clone(), warning], 2)), @r#"
+    assert_snapshot!(pretty(&json_load_error(&[error.clone(), warning], &Sources::default(), 2)), @r#"
     {
       "schema": "ananke.report/1",
       "error": {
@@ -427,6 +428,6 @@ fn load_errors_are_a_document_too() {
       "results": []
     }
     "#);
-    let two = json_load_error(&[error.clone(), error], 2);
+    let two = json_load_error(&[error.clone(), error], &Sources::default(), 2);
     assert_snapshot!(two["error"], @r#"{"message":"2 errors in 1 file","exit_code":2}"#);
 }

@@ -1,6 +1,7 @@
 //! Real documents against the schema that is published.
 
 use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Sources;
 use ananke_model::recording::{TroubleKind, Turn};
 use ananke_model::result::TestStatus;
 use serde_json::{Value, json};
@@ -66,7 +67,7 @@ fn real_documents_follow_the_schema() {
         report(&led()),
         report(&run(Vec::new())),
         report(&[]),
-        json_load_error(&[error], 2),
+        json_load_error(&[error], &Sources::default(), 2),
     ];
     let is_valid = |schema: &Value, value: &Value| {
         let validator = jsonschema::draft202012::new(schema).unwrap();

@@ -8,6 +8,20 @@ use super::console::{failed, rows, timeout};
 use crate::samples::{broken, call, check, finding, judged, passed, result, turn};
 
 #[test]
+fn warnings_of_a_test_that_passed_are_told_in_one_line() {
+    let mut odd = passed("a");
+    odd.turns[0].turn.findings = vec![finding()];
+    odd.turns[0].turn.warnings = vec!["the model refused".to_owned(), "x".to_owned()];
+    let mut found = passed("b");
+    found.turns[0].turn.findings = vec![finding()];
+    assert_snapshot!(rows(0, vec![odd, found]), @"
+    ✓ [tests/a.test.yaml] a works (1.2s)
+      ⚠ 2 warnings (the model refused)
+    ✓ [tests/b.test.yaml] b works (1.2s)
+    ");
+}
+
+#[test]
 fn verbose_adds_counts_and_warnings() {
     let mut odd = passed("a");
     odd.turns[0].turn.findings = vec![finding()];

@@ -102,6 +102,7 @@ pub(crate) fn target(protocol: Protocol) -> Target {
         group: None,
         backoff_ms: None,
         connector: None,
+        own_timeout_ms: None,
     }
 }
 

@@ -57,6 +57,7 @@ fn result() -> TestResult {
         input: "yes".to_owned(),
         goal_achieved: true,
         reasoning: Some("all is said".to_owned()),
+        by: None,
     };
     let judged = CheckResult {
         check: "agent".to_owned(),

@@ -76,6 +76,33 @@ fn a_bundle_keeps_what_the_folder_takes_from_the_environment() {
 }
 
 #[test]
+fn references_of_test_files_mean_nothing_in_prompts() {
+    let suite = suite(CONFIG);
+    let prompts = "- {role: system, content: \"${name} and $${x}\"}\n- role: system\n  content: @assets/a.md\n";
+    suite.write("assistants/desk/prompts.yml", prompts.as_bytes());
+    suite.write("assistants/desk/assets/a.md", b"`${open` $${y}");
+    assert_snapshot!(asked(&suite), @r#"assistants/desk/tests/inputs.jsonl#a asks desk: tiny ["${name} and $${x}", "`${open` $${y}"]"#);
+}
+
+#[test]
+fn an_assistant_is_found_by_nearly_its_id_and_by_one_with_dots() {
+    let named = |name: &'static str, config: &str| {
+        let mut suite = suite(config);
+        suite.write("assistants/v1.2/bot/package.yao", PACKAGE.as_bytes());
+        suite.write("assistants/v1.2/bot/prompts.yml", PROMPTS.as_bytes());
+        suite.asking.name = Some(name);
+        if config.is_empty() {
+            std::fs::remove_file(suite.root().join("ananke.config.yaml")).unwrap();
+        }
+        asked(&suite)
+    };
+    assert_snapshot!(named("dsek", CONFIG), @"- error -n: no target is called `dsek` and none has that agent |  | did you mean `desk`?");
+    assert_snapshot!(named("dsek", ""), @"- error -n: there is no config file that could know `dsek` |  | did you mean the assistant `desk`?");
+    assert_snapshot!(named("v1.2.bot", CONFIG), @r#"assistants/desk/tests/inputs.jsonl#a asks v1.2.bot: tiny ["You help."]"#);
+    assert_snapshot!(named("...bot", ""), @"- error -n: there is no config file that could know `...bot` |  | did you mean the assistant `v1.2.bot`?");
+}
+
+#[test]
 fn the_config_can_name_a_folder() {
     let folder = "version: 1\ntarget: {type: assistant, folder: assistants/desk, preset: short}\n";
     assert_snapshot!(asked(&suite(folder)), @r#"assistants/desk/tests/inputs.jsonl#a asks -: tiny ["Be short."]"#);

@@ -109,10 +109,19 @@ fn a_connector_gives_what_the_target_does_not_say() {
 #[test]
 fn a_connector_that_was_chosen_takes_no_key_to_another_host() {
     let own = "host: 'http://own', model: own, key: secret, headers: {X: 9}";
-    assert_snapshot!(beside(own, "", Some("b")), @r#"None Some("b") openai http://b/v1 own key None ApiKey [] [] None stream true retries 2 120000ms"#);
+    assert_snapshot!(beside(own, "", Some("b")), @r#"
+    None Some("b") openai http://b/v1 own key None ApiKey [] [] None stream true retries 2 120000ms
+    ananke.config.yaml:2:79 warning the header `X` is not sent with a connector that was chosen |  | write it under `headers` of the connector if its host needs it
+    "#);
     assert_snapshot!(beside(own, "", Some("a")), @r#"None Some("a") openai http://a ma key Some("ka") Bearer ["X=1", "Y=2"] [] Some("{\"temperature\":0,\"top_p\":1}") stream true retries 2 120000ms"#);
-    assert_snapshot!(beside(own, "target: {connector: b}\n", None), @r#"None Some("b") openai http://b/v1 own key None ApiKey [] [] None stream true retries 2 120000ms"#);
-    assert_snapshot!(beside(own, "target: {connector: b, model: m2}\n", None), @r#"None Some("b") openai http://b/v1 m2 key None ApiKey [] [] None stream true retries 2 120000ms"#);
+    assert_snapshot!(beside(own, "target: {connector: b}\n", None), @r#"
+    None Some("b") openai http://b/v1 own key None ApiKey [] [] None stream true retries 2 120000ms
+    ananke.config.yaml:2:79 warning the header `X` is not sent with a connector that was chosen |  | write it under `headers` of the connector if its host needs it
+    "#);
+    assert_snapshot!(beside(own, "target: {connector: b, model: m2}\n", None), @r#"
+    None Some("b") openai http://b/v1 m2 key None ApiKey [] [] None stream true retries 2 120000ms
+    ananke.config.yaml:2:79 warning the header `X` is not sent with a connector that was chosen |  | write it under `headers` of the connector if its host needs it
+    "#);
     assert_snapshot!(beside(own, "target: {host: 'http://other'}\n", None), @r#"None None openai http://other own key None Bearer ["X=9"] [] None stream true retries 2 120000ms"#);
 }
 
@@ -214,7 +223,7 @@ fn mistakes_of_programs_and_scripts_are_named() {
     assert_snapshot!(of("type: command, cmd: python3 agent.py, env: {'a=b': 1}, args: []"), @"
     ananke.config.yaml:2:30 error expected a list, found text | there is no shell: program and arguments are written one by one | write `cmd: [python3, agent.py]`
     ananke.config.yaml:2:54 error `a=b` cannot name an environment variable
-    ananke.config.yaml:2:65 error unknown key `args` in a `command` target | expected `type`, `cmd`, `env`, `timeout_ms`, `limits`, `assert`, `concurrency`, `group` or `backoff_ms` | write them in `cmd`
+    ananke.config.yaml:2:65 error unknown key `args` in a `command` target | expected `type`, `cmd`, `env`, `timeout_ms`, `limits`, `assert`, `concurrency` or `group` | write them in `cmd`
     ");
     assert_snapshot!(of("type: scripted"), @"ananke.config.yaml:2:9 error `script` is missing in a `scripted` target |  | write `script: {rules: [{reply: [{text: Hello}]}]}`");
     assert_snapshot!(of("type: scripted, script: tests/greet.scrpt.yaml"), @"ananke.config.yaml:2:34 error the script `tests/greet.scrpt.yaml` is not there |  | did you mean `tests/greet.script.yaml`?");
@@ -225,7 +234,7 @@ fn mistakes_of_programs_and_scripts_are_named() {
     None None scripted {"rules":[{"reply":[{}]}]} None 120000ms
     ananke.config.yaml:2:35 error unknown key `version` in a script | expected `rules`, `fallback` or `timestamps` | the file around the script has it
     ananke.config.yaml:2:65 error unknown key `txt` in a step | expected `text`, `text_deltas`, `echo`, `tool`, `parallel_tools`, `tool_result`, `state`, `state_delta`, `reasoning`, `step`, `custom`, `event`, `raw`, `comment`, `delay_ms`, `error`, `interrupt`, `finish` or `http` | did you mean `text`?
-    ananke.config.yaml:2:79 error unknown key `rules` in a `scripted` target | expected `type`, `script`, `forwardedProps`, `timeout_ms`, `limits`, `assert`, `concurrency`, `group` or `backoff_ms` | write them under `script`
+    ananke.config.yaml:2:79 error unknown key `rules` in a `scripted` target | expected `type`, `script`, `forwardedProps`, `timeout_ms`, `limits`, `assert`, `concurrency` or `group` | write them under `script`
     "#);
     assert_snapshot!(planned("version: 1\ntarget: {type: scripted, script: tests/greet.script.yaml}\n", "", Some("a")), @r#"
     None Some("a") scripted {"rules":[{"reply":[{"text":"Hi"}]}]} Some("{\"connector\":\"a\"}") 120000ms
@@ -283,4 +292,35 @@ fn a_test_can_have_a_target_of_its_own() {
     assert_snapshot!(alone("type: command, cmd: [a]"), @r#"None None command ["a"] [] 120000ms"#);
     assert_snapshot!(alone("type: command"), @r#"t.test.yaml:5:9 error `target` is incomplete and there is no config file to complete it | without a config, `type` and `cmd` are needed | write `ananke.config.yaml` with two lines: `version: "1.0"` and `target: {type: agui, endpoint: "http://localhost:8000/agent"}`"#);
     assert_snapshot!(alone("type: scripted"), @r#"t.test.yaml:5:9 error `target` is incomplete and there is no config file to complete it | without a config, `type` and `script` are needed | write `ananke.config.yaml` with two lines: `version: "1.0"` and `target: {type: agui, endpoint: "http://localhost:8000/agent"}`"#);
+}
+
+#[test]
+fn a_program_is_told_only_connectors_that_are_there() {
+    let config = format!("version: 1\ntarget: {{type: command, cmd: [x]}}\n{CONNECTORS}");
+    assert_snapshot!(planned(&config, "", Some("a")), @r#"None Some("a") command ["x"] [] 120000ms"#);
+    assert_snapshot!(planned(&config, "", Some("fast")), @"- error -c: there is no connector `fast` |  | there is `a`, `b`");
+    assert_snapshot!(planned("version: 1\ntarget: {type: command, cmd: [x]}\n", "", Some("fast")), @r#"- error -c: there is no connector `fast` |  | write `connectors: {"fast": {type: openai, host: …, model: …, key: …}}` at the root of the config"#);
+}
+
+#[test]
+fn programs_and_scripts_have_no_back_off() {
+    assert_snapshot!(of("type: command, cmd: [x], backoff_ms: 5"), @r#"
+    None None command ["x"] [] 120000ms
+    ananke.config.yaml:2:35 error unknown key `backoff_ms` in a `command` target | expected `type`, `cmd`, `env`, `timeout_ms`, `limits`, `assert`, `concurrency` or `group` | leave it out: a program does not ask to wait
+    "#);
+    assert_snapshot!(of("type: scripted, script: tests/greet.script.yaml, backoff_ms: 5"), @r#"
+    None None scripted {"rules":[{"reply":[{"text":"Hi"}]}]} None 120000ms
+    ananke.config.yaml:2:59 error unknown key `backoff_ms` in a `scripted` target | expected `type`, `script`, `forwardedProps`, `timeout_ms`, `limits`, `assert`, `concurrency` or `group` | leave it out: a script does not ask to wait
+    "#);
+    assert_snapshot!(of("type: openai, host: 'http://h', model: m, backoff_ms: 5"), @"None None openai http://h m key None Bearer [] [] None stream true retries 2 120000ms");
+}
+
+#[test]
+fn headers_that_a_chosen_connector_drops_are_told() {
+    let own = "host: 'http://own', model: own, headers: {X: 9, Z: 1, Authorization: t}";
+    assert_snapshot!(beside(own, "", Some("a")), @r#"
+    None Some("a") openai http://a ma key Some("ka") Bearer ["X=1", "Y=2"] [] Some("{\"temperature\":0,\"top_p\":1}") stream true retries 2 120000ms
+    ananke.config.yaml:2:72 warning the header `Z` is not sent with a connector that was chosen |  | write it under `headers` of the connector if its host needs it
+    "#);
+    assert_snapshot!(beside(own, "", None), @r#"None None openai http://own own key None Bearer ["X=9", "Z=1", "Authorization=t"] [] None stream true retries 2 120000ms"#);
 }

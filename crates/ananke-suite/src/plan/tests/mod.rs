@@ -7,5 +7,7 @@ mod cases;
 mod connectors;
 mod identity;
 mod picking;
+mod prompt_names;
 mod references;
+mod sensitive;
 mod targets;

@@ -64,6 +64,7 @@ fn made_cases_can_be_saved_and_run_again() {
 
       2 tests with 2 turns and 2 checks; nothing was run
     --- stderr
+    warning: `agents:workers.test.generator`: 5 cases were asked for, 2 were given
     2 cases written to made.jsonl
     ");
     assert_snapshot!(cx.read("made.jsonl"), @r#"
@@ -120,7 +121,7 @@ fn references_to_agents_are_checked() {
     exit code: 5
     --- stdout
     --- stderr
-    error: `agents:report.beautiful`: the answer holds no JSON
+    error: `agents:report.beautiful`: the answer holds no case
     hint: expected a JSON list of cases, or an object with `cases` or `test_cases`; `-v` shows the answer
     ");
 }
@@ -339,4 +340,106 @@ fn a_bundle_holds_every_file_that_is_needed_to_judge_it() {
         .bundled(&["judge", "latest", "--json", "--as-recorded"])
         .run();
     assert_eq!(ran.stdout, judged.stdout, "{judged}");
+}
+
+/// Writes a config whose generator answers with this.
+fn generator(answer: &str) -> ananke_testkit::TestContext {
+    let cx = desk();
+    let answer = serde_json::Value::from(answer);
+    cx.write(
+        "ananke.config.yaml",
+        &format!("version: \"1.0\"\ntargets: {{desk: {{type: scripted, script: {{rules: [{{reply: [{{echo: last_message}}]}}]}}}}}}\nagents: {{gen: {{type: scripted, script: {{rules: [{{reply: [{{text: {answer}}}]}}]}}}}}}\n"),
+    );
+    cx
+}
+
+#[test]
+fn a_generator_reads_no_variables_sends_no_files_and_shows_no_secrets() {
+    let cx = generator(
+        r#"[{"id": "env", "input": "${ENV.TOKEN}", "assert": {"type": "contains", "value": "ENV"}},
+            {"id": "file", "messages": [{"role": "user", "content": [{"type": "text", "text": "x"}, {"type": "file", "source": "file:///etc/passwd"}]}], "assert": {"type": "contains", "value": "x"}},
+            {"id": "said", "input": "plainsecret4711", "assert": {"type": "plainsecret4711"}}]"#,
+    );
+    let args = [
+        "run",
+        "-i",
+        "agents:gen?count=3",
+        "-n",
+        "desk",
+        "--secret",
+        "TOKEN",
+        "-vv",
+    ];
+    let output = cx.command(&args).env("TOKEN", "plainsecret4711").run();
+    assert_eq!(output.code, Some(0), "{output}");
+    let said = format!("{}{}", output.stdout, output.stderr);
+    assert!(!said.contains("plainsecret4711"), "{said}");
+    assert!(
+        said.contains("case 2 was refused") && said.contains("case 3 was refused"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_a_helper_says_moves_no_cursor() {
+    let cx = generator(
+        "\u{1b}[2J[{\"id\": \"a\", \"input\": \"hi\", \"assert\": {\"type\": \"contains\", \"value\": \"hi\"}}]",
+    );
+    let output = cx.run(&[
+        "run",
+        "-i",
+        "agents:gen?count=1",
+        "-n",
+        "desk",
+        "-v",
+        "-r",
+        "gen",
+    ]);
+    assert!(!format!("{output}").contains('\u{1b}'), "{output}");
+}
+
+#[test]
+fn made_cases_are_judged_again() {
+    let cx = generator(
+        "{\"id\": \"a\", \"input\": \"hi\", \"assert\": {\"type\": \"contains\", \"value\": \"hi\"}}",
+    );
+    let ran = cx
+        .bundled(&["run", "-i", "agents:gen?count=1", "-n", "desk", "--json"])
+        .run();
+    assert_eq!(ran.code, Some(0), "{ran}");
+    for how in [
+        &["judge", "latest", "--json"][..],
+        &["judge", "latest", "--json", "--as-recorded"],
+    ] {
+        let judged = cx.bundled(how).run();
+        assert_eq!(ran.stdout, judged.stdout, "{judged}");
+    }
+}
+
+#[test]
+fn one_document_on_stdout_stays_one() {
+    let cx = desk();
+    let args = [
+        "run",
+        "hello there",
+        "-n",
+        "assistants.chat",
+        "-r",
+        "report.beautiful",
+    ];
+    let output = cx.run(&args);
+    assert_eq!(output.stdout, "<h1>Beautiful</h1>\n", "{output}");
+    assert_eq!(cx.run(&[&args[..], &["--json"]].concat()).code, Some(2));
+    assert_eq!(
+        cx.run(&[
+            "run",
+            "hi there",
+            "-n",
+            "assistants.chat",
+            "-r",
+            "agents:report.beautiful"
+        ])
+        .code,
+        Some(2)
+    );
 }

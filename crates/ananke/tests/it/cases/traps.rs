@@ -223,3 +223,28 @@ fn snapshots_are_written_from_one_run() {
     hint: update the snapshots with one run, then see how often the others are the same
     ");
 }
+
+#[test]
+fn references_that_come_to_nothing_neither_skip_nor_ask() {
+    let project = Project::ok();
+    let case = |key: &str| {
+        let case = format!(
+            "{{\"id\": \"a\", {key}, \"assert\": {{\"type\": \"not_contains\", \"value\": \"no\"}}}}\n"
+        );
+        project.cx.write("tests/a.jsonl", &case);
+        project.run(&["tests/a.jsonl", "--no-output"])
+    };
+    assert_snapshot!(case("\"input\": \"${ENV.NOPE:-}\""), @"
+    exit code: 1
+    ► [a] ${ENV.NOPE:-} ERROR ([TIME])
+      └─ turn 1: the message is empty once its references have their values
+    ");
+    assert_snapshot!(case("\"input\": \"hi\", \"skip\": \"${ENV.NOPE:-}\""), @"
+    exit code: 0
+    ► [a] hi PASSED ([TIME])
+    ");
+    assert_snapshot!(case("\"input\": \"hi\", \"skip\": \"${ENV.NOPE:-broken}\""), @"
+    exit code: 4
+    ► [a] hi SKIPPED: broken
+    ");
+}

@@ -23,7 +23,9 @@ fn a_program_is_looked_for_and_asked() {
     ");
     cx.write("agent.sh", "#!/bin/sh\necho '\"Hi\"'\n");
     let path = cx.dir().join("agent.sh");
-    let mut permissions = std::fs::metadata(&path).expect("the peer is there").permissions();
+    let mut permissions = std::fs::metadata(&path)
+        .expect("the peer is there")
+        .permissions();
     std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o755);
     std::fs::set_permissions(&path, permissions).expect("the peer is there");
     assert_snapshot!(cx.ananke(&["doctor"]), @"
@@ -60,7 +62,10 @@ fn a_script_is_followed() {
 /// Answers every request to a loopback port with this.
 fn answers(response: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port is free");
-    let url = format!("http://{}", listener.local_addr().expect("the socket is bound"));
+    let url = format!(
+        "http://{}",
+        listener.local_addr().expect("the socket is bound")
+    );
     // It ends with the test's process.
     std::thread::spawn(move || {
         for stream in listener.incoming() {

@@ -81,6 +81,7 @@ fn a_state_that_a_patch_nests_without_end_is_left_as_it_was() {
     exit code: 0
     --- stdout
     ✓ [hello.test.yaml] hello ([TIME])
+      ⚠ 1 warning (Failed to apply state patch: the patched document would be nested deeper than 512 levels)
     --- json
     passed
     turn 1: finished, 5 events, text "Hello"
@@ -107,6 +108,7 @@ fn values_of_another_shape_than_agreed_do_no_harm() {
     exit code: 0
     --- stdout
     ✓ [hello.test.yaml] hello ([TIME])
+      ⚠ 2 warnings (/messages/0 is no message: left out)
     --- json
     passed
     turn 1: finished, 9 events, text "Hello"

@@ -235,6 +235,7 @@ fn unknown_events_and_nulls_are_kept_and_passed_over() {
     exit code: 0
     --- stdout
     ✓ [hello.test.yaml] hello ([TIME])
+      ⚠ 1 warning (event 2 has the unknown type HOLOGRAM: kept, not folded)
     --- json
     passed
     turn 1: finished, 7 events, text "Hello"
@@ -305,6 +306,7 @@ fn arguments_of_no_call() {
     exit code: 0
     --- stdout
     ✓ [hello.test.yaml] hello ([TIME])
+      ⚠ 1 warning (a result answers the unknown tool call 'nobody')
     --- json
     passed
     turn 1: finished, 6 events, text "Hello"
@@ -413,6 +415,7 @@ fn a_patch_that_does_not_fit_is_reported() {
     exit code: 0
     --- stdout
     ✓ [hello.test.yaml] hello ([TIME])
+      ⚠ 4 warnings (Failed to apply state patch: operation '/0' failed at path '/b': path is invalid)
     --- json
     passed
     turn 1: finished, 7 events, text "Hello"

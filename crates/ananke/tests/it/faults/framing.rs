@@ -15,6 +15,7 @@ fn crlf_works_with_a_warning() {
     exit code: 0
     --- stdout
     ✓ [hello.test.yaml] hello ([TIME])
+      ⚠ 1 warning (10 lines end with CRLF; AG-UI producers must end lines with LF)
     --- json
     passed
     turn 1: finished, 5 events, text "Hello"
@@ -28,6 +29,7 @@ fn a_lone_cr_works_with_a_warning() {
     exit code: 0
     --- stdout
     ✓ [hello.test.yaml] hello ([TIME])
+      ⚠ 1 warning (10 lines end with CR; AG-UI producers must end lines with LF)
     --- json
     passed
     turn 1: finished, 5 events, text "Hello"
@@ -73,6 +75,7 @@ fn bytes_that_are_not_utf8_are_replaced() {
     exit code: 0
     --- stdout
     ✓ [hello.test.yaml] hello ([TIME])
+      ⚠ 1 warning (1 event held bytes that are not UTF-8; they were replaced by U+FFFD)
     --- json
     passed
     turn 1: finished, 3 events, text "Hello ��!"

@@ -133,6 +133,7 @@ fn what_a_hook_starts_in_the_background_can_serve_the_test_and_go_on_writing() {
     assert_snapshot!(project.run(&[]), @"
     exit code: 0
     ✓ [t.test.yaml] t ([TIME])
+      ⚠ 1 warning (hook 1 left processes in the background, which were ended with the test)
     ");
 }
 

@@ -105,19 +105,6 @@ fn a_model_makes_cases_and_writes_the_report() {
     assert_snapshot!(shown(&ananke("agents", &args)), @"
     exit code: 0
     --- stdout
-
-    ───────────────────────────────────────────────────────────────
-      Summary
-    ───────────────────────────────────────────────────────────────
-      Total:      2 tests
-      Passed:     2
-      Failed:     0
-      Pass Rate:  100%
-      Time:       [TIME]
-
-    ═══════════════════════════════════════════════════════════════
-      ✨ ALL TESTS PASSED ✨
-    ═══════════════════════════════════════════════════════════════
     # What happened
 
     Everything passed.

@@ -37,10 +37,11 @@ fn help_of_run() {
                               ANANKE_ALLOW_UNCHECKED]
 
     Who asks which agent:
-      -n, --name <AGENT>           The agent: a name under `targets`, or the `agentId` of a target [env:
-                                   ANANKE_NAME]
-      -c, --connector <CONNECTOR>  The connector to use instead of the target's own, one of its
-                                   `connectors` [env: ANANKE_CONNECTOR]
+      -n, --name <AGENT>           The agent: a name under `targets` or `agents`, the `agentId` of a
+                                   target, or an assistant folder [env: ANANKE_NAME]
+      -c, --connector <CONNECTOR>  The connector to use instead of the target's own: one of its
+                                   `connectors`, or of the config's for chat models [env:
+                                   ANANKE_CONNECTOR]
       -u, --user <USER>            The user who asks, whatever the cases say [default: test-user] [env:
                                    ANANKE_USER]
       -t, --team <TEAM>            The team of that user, whatever the cases say [default: test-team]
