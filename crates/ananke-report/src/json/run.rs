@@ -87,7 +87,7 @@ pub(super) fn metadata(run: &RunInfo, completed_at: Option<String>) -> Metadata<
     }
 }
 
-/// Returns the agents, as one word for the seeds' key.
+/// Returns the agents, as one word for the documented key.
 pub(super) fn agent_id(run: &RunInfo) -> Option<String> {
     (!run.agents.is_empty()).then(|| run.agents.join(", "))
 }

@@ -32,7 +32,7 @@ pub(crate) struct OutputsArgs {
         env = "ANANKE_REPORTER"
     )]
     pub(crate) reporters: Vec<Reporter>,
-    /// Leave no output-<time>.jsonl beside the cases
+    /// Leave no output-TIME.jsonl beside the cases
     #[arg(long, env = "ANANKE_NO_OUTPUT", value_parser = parse_switch)]
     pub(crate) no_output: bool,
     /// Annotations and a step summary for GitHub; auto: when `GITHUB_ACTIONS` is set

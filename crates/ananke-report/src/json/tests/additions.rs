@@ -1,4 +1,4 @@
-//! What the seeds' report does not have: attempts, the run and its bundle; and text that tries to be more than text.
+//! What the documented report does not have: attempts, the run and its bundle; and text that tries to be more than text.
 
 use ananke_model::run_event::RunEvent;
 use insta::assert_snapshot;

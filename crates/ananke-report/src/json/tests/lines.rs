@@ -1,4 +1,4 @@
-//! The lines: shapes of the seeds, as tests end.
+//! The lines: the documented shapes, as tests end.
 
 use ananke_model::result::TestStatus;
 use insta::assert_snapshot;

@@ -1,4 +1,4 @@
-//! `--runs`: the rows of the seeds, and totals that count runs.
+//! `--runs`: the documented rows, and totals that count runs.
 
 use ananke_model::result::TestStatus;
 use insta::assert_snapshot;

@@ -269,7 +269,7 @@ fn help_of_demo() {
       -r, --reporter <FORMAT[:FILE]>  Write a report of this format; without a file it takes the place
                                       of the report on stdout; report.FORMAT is what -o writes; may be
                                       repeated [env: ANANKE_REPORTER]
-          --no-output                 Leave no output-<time>.jsonl beside the cases [env:
+          --no-output                 Leave no output-TIME.jsonl beside the cases [env:
                                       ANANKE_NO_OUTPUT]
           --github <WHEN>             Annotations and a step summary for GitHub; auto: when
                                       `GITHUB_ACTIONS` is set [env: ANANKE_GITHUB] [default: auto]
