@@ -8,7 +8,6 @@
 //! Invariants: nothing here runs a command, opens a connection, prints, or reads the environment. Every stage reports all
 //! mistakes and goes on, so that one load tells everything that is wrong.
 
-mod agents;
 mod asking;
 mod assistants;
 mod bundle_settings;
@@ -30,7 +29,6 @@ mod tests;
 mod written;
 mod yaml;
 
-pub use agents::{LoadedAgents, load_agents};
 pub use bundle_settings::bundle_settings;
 pub use load::{Asking, Input, LoadRequest, Loaded, load};
 pub use plan::{endpoint_problem, environment_names};

@@ -23,8 +23,6 @@ use crate::discover::{PACKAGE, assistant_id, nearest_sibling};
 pub(crate) struct AssistantRequest<'a> {
     /// Its folder, absolute.
     pub(crate) folder: &'a Path,
-    /// What the config calls it.
-    pub(crate) name: Option<&'a str>,
     /// Where it is asked for, if that is written somewhere.
     pub(crate) place: Option<&'a Place>,
     /// The connectors of the config. They come before those of the app.
@@ -74,7 +72,7 @@ pub(crate) fn assistant_target(
     let mut parameters = connector.parameters;
     parameters.extend(package.parameters);
     Some(Target {
-        name: request.name.map(str::to_owned),
+        name: None,
         place: place.clone(),
         protocol: Protocol::OpenAi(Box::new(OpenAiTarget {
             host: connector.host,

@@ -45,7 +45,6 @@ pub(super) fn assistant(
     let connectors = registry.connectors_with_model();
     let request = AssistantRequest {
         folder: &folder,
-        name: None,
         // Nobody wrote the target of a folder that was found by itself.
         place: named
             .filter(|_| !spec.keys.is_empty())

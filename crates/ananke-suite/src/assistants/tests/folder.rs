@@ -106,7 +106,6 @@ impl Folder {
         let folder = self.path(self.assistant);
         let request = AssistantRequest {
             folder: &folder,
-            name: None,
             place: Some(&place),
             connectors: &self.configured,
             connector: self.connector.map(|id| (id, None)),

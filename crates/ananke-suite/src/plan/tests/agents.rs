@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 
 use super::agent_targets::shown;
 use crate::testing::{Suite, line, problems};
-use crate::{Asking, LoadRequest, environment_names, load_agents};
+use crate::{Asking, Input, LoadRequest, environment_names, load};
 
 const CONFIG: &str = "version: 1\ntargets:\n  shop: {type: agui, endpoint: 'http://shop', agentId: clerk}\n  bank: {type: agui, endpoint: 'http://bank', agentId: teller}\n  till: {type: agui, endpoint: 'http://till', agentId: teller}\nagents:\n  judge: {type: scripted, script: {rules: [{reply: [{text: ok}]}]}}\n  clerk: {type: command, cmd: [never]}\n  user: {type: openai, host: 'http://h', model: m, connector: fast, key: '${ENV.KEY}'}\nconnectors:\n  fast: {type: openai, host: 'http://fast', model: quick}\n";
 const CASE: &str = "{\"id\": \"a\", \"target\": \"shop\", \"input\": \"hi\", \"assert\": {\"type\": \"agent\", \"use\": \"agents:ID\", \"value\": \"polite\", \"options\": {OPTIONS}}}\n";
@@ -185,9 +185,9 @@ fn mistakes_in_agents_are_named() {
 fn agents_are_found_without_tests() {
     let suite = suite("");
     let found = |ids: &[&str]| {
-        let loaded = load_agents(&LoadRequest {
+        let loaded = load(&LoadRequest {
             cwd: suite.root(),
-            inputs: &[],
+            inputs: &[Input::Message("hello".to_owned())],
             config: None,
             target: None,
             variables: &suite.variables,
@@ -195,10 +195,11 @@ fn agents_are_found_without_tests() {
             update_snapshots: suite.update_snapshots,
             asking: Asking {
                 helpers: ids,
+                name: Some("shop"),
                 ..Asking::default()
             },
         });
-        let agents = loaded.agents.iter();
+        let agents = loaded.plan.agents.iter();
         let lines = agents.map(|(key, target)| format!("{key}: {}", shown(target)));
         let found = loaded.diagnostics.iter().map(line);
         lines.chain(found).collect::<Vec<_>>().join("\n")
