@@ -78,7 +78,7 @@ impl Ending {
 }
 
 /// Says why arguments are not JSON. No arguments at all are fine.
-fn args_error(text: &str) -> Option<String> {
+pub(crate) fn args_error(text: &str) -> Option<String> {
     if text.trim().is_empty() {
         return None;
     }

@@ -27,6 +27,7 @@ mod work;
 pub use conversation::Conversation;
 pub(crate) use delta::found as delta_at;
 pub use delta::{Delta, DeltaKind, delta};
+pub(crate) use ending::args_error;
 pub(crate) use fields::tree;
 pub use request::{AguiOptions, OfferedTool};
 pub use spoken::last_user_text;

@@ -17,7 +17,7 @@ use super::request::{OpenAiOptions, build};
 use super::retry::{Decision, Failure, Retry, shown};
 use super::stream::Stream;
 use super::words::{Keys, refusal};
-use crate::agui::{Action, Conversation, say};
+use crate::agui::{Action, Conversation, args_error, say};
 use crate::http::{Answer, Exchange, Headers, HttpClient, without_secrets};
 
 /// A server may answer as a whole although a stream was asked for.
@@ -354,16 +354,6 @@ impl Driver<'_, '_> {
             events: std::mem::take(&mut self.stream.log),
         }
     }
-}
-
-/// Says why arguments are not JSON. No arguments at all are fine.
-fn args_error(text: &str) -> Option<String> {
-    if text.trim().is_empty() {
-        return None;
-    }
-    serde_json::from_str::<serde::de::IgnoredAny>(text)
-        .err()
-        .map(|error| error.to_string())
 }
 
 fn counted(n_events: usize) -> String {

@@ -226,16 +226,6 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// Opens a report that nobody asked for; returns why it cannot be written.
-    pub(crate) fn add_unasked(
-        &mut self,
-        format: ReportFormat,
-        path: &Path,
-        environment: &Environment,
-    ) -> Result<(), CommandError> {
-        self.add_file(format, path, environment)
-    }
-
     fn add(&mut self, format: ReportFormat, sink: Sink) {
         self.outputs.push(Output {
             report: format.open(),
@@ -252,7 +242,8 @@ impl Outputs {
         Ok(())
     }
 
-    fn add_file(
+    /// Opens one more report; returns why it cannot be written.
+    pub(crate) fn add_file(
         &mut self,
         format: ReportFormat,
         path: &Path,

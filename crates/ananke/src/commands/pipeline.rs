@@ -87,7 +87,7 @@ pub(crate) async fn run_async(
     let mut outputs = Outputs::open(job.outputs, job.how.json, environment)?;
     outputs.refuse_inputs(&loaded.files(environment))?;
     if let Some(path) = &job.default_output
-        && let Err(error) = outputs.add_unasked(ReportFormat::Jsonl, path, environment)
+        && let Err(error) = outputs.add_file(ReportFormat::Jsonl, path, environment)
     {
         ui.warning(
             &error.message,
