@@ -221,6 +221,7 @@ impl CompiledCheck {
             }
             Check::Output(check) => Self::Output(OutputMatch::compile(check, resolver)?),
             Check::Agent(check) => Self::Agent(JudgedByAgent::compile(check, resolver)?),
+            Check::Script(check) => Self::Agent(JudgedByAgent::compile_script(check, resolver)?),
         })
     }
 

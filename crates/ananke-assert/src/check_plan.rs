@@ -59,6 +59,11 @@ impl<'p> Checker<'p> {
                     JudgedByAgent::compile(check, &mut self.resolver);
                 }
             }
+            Check::Script(check) => {
+                if self.seen.insert((&demand.origin.place, "script")) {
+                    JudgedByAgent::compile_script(check, &mut self.resolver);
+                }
+            }
             Check::Output(check) => {
                 let is_new = self.seen.insert((&demand.origin.place, check.kind.name()));
                 if is_new
@@ -150,6 +155,9 @@ mod tests {
             timeout_ms: None,
             case: None,
             dynamic: None,
+            script: None,
+            before: None,
+            after: None,
         }
     }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::agent::AgentCheck;
 use crate::place::{Json, Place, Text};
+use crate::script::ScriptCheck;
 
 /// The level at which a demand was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +84,8 @@ pub enum Check {
     Output(Box<OutputCheck>),
     /// `agent`: another agent judges the output.
     Agent(Box<AgentCheck>),
+    /// `script`: a function judges the output.
+    Script(Box<ScriptCheck>),
 }
 
 impl Check {
@@ -101,6 +104,7 @@ impl Check {
             Self::Snapshot(_) => "snapshot",
             Self::Output(check) => check.kind.name(),
             Self::Agent(_) => "agent",
+            Self::Script(_) => "script",
         }
     }
 }

@@ -7,12 +7,14 @@
 pub mod agent;
 pub mod case;
 pub mod check;
+pub mod coverage;
 pub mod diagnostic;
 pub mod place;
 pub mod plan;
 pub mod recording;
 pub mod result;
 pub mod run_event;
+pub mod script;
 pub mod sensitive;
 pub mod target;
 pub mod variables;

@@ -12,6 +12,8 @@ use crate::agent::Dynamic;
 use crate::case::{Case, Identity, Messages};
 use crate::check::Block;
 use crate::place::{Json, Place, Text};
+pub use crate::script::ScriptTarget;
+use crate::script::{ScriptCall, ScriptTest, Scripts};
 use crate::sensitive::Sensitive;
 pub use crate::target::{
     AguiTarget, ClientTool, Clock, CommandTarget, Encoding, Envelope, Era, History, KeyHeader,
@@ -70,6 +72,8 @@ pub struct Plan {
     pub identity: Option<Identity>,
     /// The agents that tests ask for help: simulators, judges, and those of `asking.helpers`.
     pub agents: BTreeMap<String, Target>,
+    /// What scripts may do, and what they can reach.
+    pub scripts: Scripts,
     /// What may hold secrets in the files that were read, whether or not a test uses it: the files are recorded.
     pub sensitive: Vec<Sensitive>,
 }
@@ -121,6 +125,12 @@ pub struct PlannedTest {
     pub case: Option<Arc<Case>>,
     /// How the conversation goes on if a simulator leads it; it then has no turns.
     pub dynamic: Option<Box<Dynamic>>,
+    /// The function that is the test, if it is one of a script; it then has no turns, and its target is the script.
+    pub script: Option<Arc<ScriptTest>>,
+    /// `before` of a case: a function that is called before the first turn.
+    pub before: Option<ScriptCall>,
+    /// `after` of a case: a function that is called when all is judged, if `before` went well.
+    pub after: Option<ScriptCall>,
 }
 
 impl PlannedTest {

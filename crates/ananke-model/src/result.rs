@@ -11,6 +11,7 @@ use crate::case::{Case, present};
 use crate::check::Origin;
 use crate::plan::TestId;
 use crate::recording::Turn;
+use crate::script::ScriptRecord;
 
 /// How the reasons of tests begin that were not run because the run stopped. What a user skips has the user's words.
 const NOT_RUN: &str = "not run: ";
@@ -204,6 +205,9 @@ pub struct TestResult {
     /// unless enough of them did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_runs: Vec<Self>,
+    /// What is recorded of it if it is a function of a script. Its turns are what it asked agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub script: Option<Box<ScriptRecord>>,
 }
 
 impl TestResult {
@@ -236,6 +240,12 @@ impl TestResult {
         let mut runs: Vec<&Self> = self.other_runs.iter().chain([self]).collect();
         runs.sort_by_key(|result| result.run);
         runs
+    }
+
+    /// Tells whether anything was demanded of it.
+    pub fn has_evidence(&self) -> bool {
+        let by_script = |script: &ScriptRecord| script.assertions > 0;
+        self.script.as_deref().is_some_and(by_script) || self.all_checks().next().is_some()
     }
 
     /// Goes through the results of all blocks: those of turns, of checkpoints, and of the whole test.

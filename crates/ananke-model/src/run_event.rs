@@ -124,7 +124,7 @@ impl Summary {
         if result.flaky {
             self.flaky += 1;
         }
-        if result.status == TestStatus::Passed && result.all_checks().next().is_none() {
+        if result.status == TestStatus::Passed && !result.has_evidence() {
             self.unchecked += 1;
         }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::place::{Json, Place, Text};
+use crate::script::ScriptTarget;
 
 /// An agent and how to talk to it.
 #[derive(Clone, Debug)]
@@ -39,6 +40,8 @@ pub enum Protocol {
     Command(Box<CommandTarget>),
     /// `type: scripted`.
     Scripted(Box<ScriptedTarget>),
+    /// `type: script`, and the file of a script test.
+    Script(Box<ScriptTarget>),
 }
 
 impl Protocol {
@@ -48,7 +51,7 @@ impl Protocol {
             Self::Agui(target) => Some(&target.endpoint),
             Self::OpenAi(target) => Some(&target.host),
             Self::Command(target) => target.cmd.first(),
-            Self::Scripted(_) => None,
+            Self::Scripted(_) | Self::Script(_) => None,
         }
     }
 
@@ -56,7 +59,7 @@ impl Protocol {
     pub fn agent_id(&self) -> Option<&Text> {
         match self {
             Self::Agui(target) => target.agent_id.as_ref(),
-            Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => None,
+            Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) | Self::Script(_) => None,
         }
     }
 
@@ -65,7 +68,7 @@ impl Protocol {
         match self {
             Self::Agui(target) => &target.headers,
             Self::OpenAi(target) => &target.headers,
-            Self::Command(_) | Self::Scripted(_) => &[],
+            Self::Command(_) | Self::Scripted(_) | Self::Script(_) => &[],
         }
     }
 
@@ -74,7 +77,7 @@ impl Protocol {
         match self {
             Self::Agui(target) => Some(&target.tls),
             Self::OpenAi(target) => Some(&target.tls),
-            Self::Command(_) | Self::Scripted(_) => None,
+            Self::Command(_) | Self::Scripted(_) | Self::Script(_) => None,
         }
     }
 
@@ -85,6 +88,7 @@ impl Protocol {
             Self::OpenAi(target) => target.timeout_ms,
             Self::Command(target) => target.timeout_ms,
             Self::Scripted(target) => target.timeout_ms,
+            Self::Script(target) => target.timeout_ms,
         }
     }
 }

@@ -250,6 +250,7 @@ mod tests {
         accepted.other_runs = vec![TestResult {
             checkpoints: Vec::new(),
             other_runs: Vec::new(),
+            script: None,
             ..one
         }];
         let results = vec![failed, refused, mostly_stable("T005"), accepted];

@@ -114,5 +114,6 @@ fn result(said: &str) -> TestResult {
         run: None,
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
     }
 }

@@ -1,9 +1,11 @@
-//! `agent`: another agent judges the output. It was asked when the output was recorded; here its answers are counted.
+//! `agent` and `script`: another agent, or a function, judges the output. It was asked when the output was recorded; here its
+//! answers are counted.
 
 use ananke_model::agent::{AgentCheck, Opinion, Sample};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Json;
 use ananke_model::result::Outcome;
+use ananke_model::script::{ScriptCall, ScriptCheck};
 use ananke_model::variables::text_form;
 use serde_json::{Value, json};
 
@@ -15,10 +17,12 @@ use crate::verdict::Verdict;
 /// What to do about an answer that was not recorded.
 const ASK: &str = "run the test against the agents to have it judged";
 
-/// A demand that another agent judges.
+/// A demand that another agent, or a function, judges.
 #[derive(Clone, Debug)]
 pub(crate) struct JudgedByAgent {
     agent: String,
+    /// The function, if it is one that judges.
+    script: Option<ScriptCall>,
     /// Its key in the plan.
     key: String,
     /// What is demanded, as written.
@@ -34,8 +38,10 @@ pub(crate) struct JudgedByAgent {
 /// Something that a judge is to be asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
-    /// The judge: a key of `Plan.agents`.
+    /// The judge: a key of `Plan.agents`, or what the user calls the function.
     pub agent: String,
+    /// The function, if it is one that judges.
+    pub script: Option<ScriptCall>,
     /// What is demanded, if the check says so itself.
     pub criteria: Option<Value>,
     /// `options.metadata`, references resolved.
@@ -51,17 +57,23 @@ pub struct Question {
 impl Question {
     /// Returns what the answers are kept under.
     pub fn about(&self) -> Value {
-        about(
-            &self.agent,
-            self.criteria.as_ref(),
-            &self.metadata,
-            &self.output,
-        )
+        let Self {
+            criteria,
+            metadata,
+            output,
+            ..
+        } = self;
+        match &self.script {
+            Some(ScriptCall {
+                reference, digest, ..
+            }) => {
+                json!({"script": reference, "digest": digest, "value": criteria, "metadata": metadata, "output": output})
+            }
+            None => {
+                json!({"agent": self.agent, "criteria": criteria, "metadata": metadata, "output": output})
+            }
+        }
     }
-}
-
-fn about(agent: &str, criteria: Option<&Value>, metadata: &Value, output: &str) -> Value {
-    json!({"agent": agent, "criteria": criteria, "metadata": metadata, "output": output})
 }
 
 impl JudgedByAgent {
@@ -72,6 +84,7 @@ impl JudgedByAgent {
         let criteria = criteria.map(|json| criteria_of(json, resolver));
         let message = check.message.as_ref().map(|text| resolver.text(text));
         Some(Self {
+            script: None,
             agent: check.call.agent.clone(),
             key: check.call.key(),
             // Of these, what is there but could not be resolved is a mistake that was reported.
@@ -84,10 +97,30 @@ impl JudgedByAgent {
         })
     }
 
+    pub(crate) fn compile_script(check: &ScriptCheck, resolver: &mut Resolver<'_>) -> Option<Self> {
+        let metadata = check.metadata.as_ref();
+        let metadata = metadata.map(|json| resolver.value(&json.value, &json.place));
+        let value = check.value.as_ref();
+        let value = value.map(|json| resolver.value(&json.value, &json.place));
+        let message = check.message.as_ref().map(|text| resolver.text(text));
+        Some(Self {
+            agent: check.call.reference.clone(),
+            script: Some(check.call.clone()),
+            key: check.call.reference.clone(),
+            metadata: metadata.unwrap_or_else(|| Some(json!({})))?,
+            value: value.map_or(Some(None), |value| value.map(Some))?,
+            message: message.map_or(Some(None), |message| message.map(Some))?,
+            samples: 1,
+            timeout_ms: check.timeout_ms,
+            negate: check.negate,
+        })
+    }
+
     /// Returns what has to be asked before the evidence can be judged.
     pub(crate) fn question(&self, evidence: &Evidence<'_>) -> Question {
         Question {
             agent: self.key.clone(),
+            script: self.script.clone(),
             criteria: self.value.clone(),
             metadata: self.metadata.clone(),
             output: evidence.text.to_string(),

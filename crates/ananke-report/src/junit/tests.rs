@@ -269,6 +269,7 @@ fn runs_that_failed_are_kept_when_enough_passed() {
     accepted.other_runs = vec![TestResult {
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
         ..failed
     }];
     let xml = junit(vec![accepted]);

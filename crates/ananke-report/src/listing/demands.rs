@@ -130,6 +130,7 @@ pub(super) fn described(check: &Check) -> String {
         Check::Snapshot(snapshot) => format!("{key} {}", snapshot.name.text),
         Check::Output(check) => output(key, check),
         Check::Agent(check) => judged(key, check),
+        Check::Script(check) => format!("{key} {}", check.call.reference),
     }
 }
 

@@ -214,6 +214,7 @@ fn agent(target: &Target, variables: &Variables) -> AgentEntry {
             Protocol::OpenAi(_) => "openai",
             Protocol::Command(_) => "command",
             Protocol::Scripted(_) => "scripted",
+            Protocol::Script(_) => "script",
         },
         endpoint: endpoint.unwrap_or_default(),
         timeout_ms: protocol.timeout_ms(),

@@ -46,6 +46,9 @@ pub(crate) fn planned(id: &str, turn: Vec<Demand>, test: Vec<Demand>) -> Planned
         timeout_ms: None,
         case: None,
         dynamic: None,
+        script: None,
+        before: None,
+        after: None,
     }
 }
 

@@ -187,6 +187,7 @@ pub(crate) fn result(id: &str, status: TestStatus, turns: Vec<JudgedTurn>) -> Te
         run: None,
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
     }
 }
 

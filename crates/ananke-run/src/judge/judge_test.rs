@@ -239,6 +239,7 @@ fn result(test: &PlannedTest, name: String, verdict: Verdict, recorded: TestResu
         run: None,
         checkpoints: verdict.checkpoints,
         other_runs: Vec::new(),
+        script: None,
         ..recorded
     }
 }

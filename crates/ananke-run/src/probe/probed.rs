@@ -29,7 +29,10 @@ pub fn probe(
             let probe = Probe::new(target, agui, variables, proxies, root)?;
             Ok(Probed::Agui(Box::new(probe)))
         }
-        Protocol::OpenAi(_) | Protocol::Command(_) | Protocol::Scripted(_) => {
+        Protocol::OpenAi(_)
+        | Protocol::Command(_)
+        | Protocol::Scripted(_)
+        | Protocol::Script(_) => {
             let probe = OtherProbe::new(target, variables, proxies, root)?;
             Ok(Probed::Other(Box::new(probe)))
         }

@@ -105,7 +105,7 @@ fn texts(target: &Target) -> Vec<(Holder<'_>, &Text)> {
             let env = command.env.iter();
             texts.extend(env.map(|(name, value)| (Holder::Environment(name), value)));
         }
-        Protocol::Agui(_) | Protocol::Scripted(_) => {}
+        Protocol::Agui(_) | Protocol::Scripted(_) | Protocol::Script(_) => {}
     }
     texts.extend(protocol.address().map(|address| (Holder::Url, address)));
     texts

@@ -110,6 +110,7 @@ fn result(turn: Turn) -> TestResult {
         run: None,
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
     }
 }
 

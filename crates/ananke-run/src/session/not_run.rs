@@ -35,6 +35,7 @@ pub(crate) fn not_run(test: &PlannedTest, variables: &Variables, reason: &str) -
         run: None,
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
     }
 }
 

@@ -314,6 +314,7 @@ impl<'a> Session<'a> {
             run: None,
             checkpoints: verdict.checkpoints,
             other_runs: Vec::new(),
+            script: None,
         };
         self.context.redactor.result(&mut result);
         result

@@ -74,7 +74,7 @@ impl Sent {
                 let prompts = openai::prompts(target, variables, &call, resolver);
                 chat(&options, prompts, case.is_some())
             }
-            Protocol::Command(_) => {
+            Protocol::Command(_) | Protocol::Script(_) => {
                 let told = command::told(test.target.connector.as_deref(), &call);
                 // Of a test that is no case it is not known here who asked.
                 let told = told

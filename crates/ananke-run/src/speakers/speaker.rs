@@ -32,6 +32,7 @@ impl Speaker {
                 let speaker = CommandSpeaker::new(command, connector, means, call)?;
                 Self::Command(Box::new(speaker))
             }
+            Protocol::Script(_) => return Err("scripts".to_owned()),
             Protocol::Scripted(scripted) => {
                 Self::Scripted(Box::new(ScriptedSpeaker::new(scripted, means, call)?))
             }

@@ -76,6 +76,7 @@ pub(super) fn test(id: &str, turns: Vec<Turn>) -> TestResult {
         run: None,
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
     }
 }
 

@@ -148,5 +148,6 @@ fn not_run(id: &TestId) -> TestResult {
         run: None,
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
     }
 }

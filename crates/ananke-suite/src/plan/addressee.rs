@@ -286,7 +286,7 @@ impl<'a> Addressees<'a> {
                 forwarded_props: &mut scripted.forwarded_props,
             },
             // It is told when it is started.
-            Protocol::Command(_) => {
+            Protocol::Command(_) | Protocol::Script(_) => {
                 self.has_told |= is_told;
                 return;
             }
@@ -370,6 +370,7 @@ fn idle(option: &str, protocol: &Protocol) -> Option<&'static str> {
         _ if is_sent => None,
         Protocol::Agui(_) => Some("an `agui` target is sent `connector` and `metadata`"),
         Protocol::Command(_) => Some("a `command` target is given `connector` and `metadata`"),
+        Protocol::Script(_) => Some("a `script` target is given `connector` and `metadata`"),
         Protocol::Scripted(_) => Some("a `scripted` target is sent `metadata`"),
         Protocol::OpenAi(_) => {
             Some("`connector` decides the model, and `metadata` fills the prompts")

@@ -8,6 +8,7 @@ use ananke_model::check::{Block, Level, SnapshotUpdate};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Sources, Text};
 use ananke_model::plan::{BundleSettings, Plan, PlannedTest, PlannedTurn, TestId};
+use ananke_model::script::Scripts;
 use ananke_model::variables::Variables;
 
 use super::addressee::{Addressee, Addressees};
@@ -168,6 +169,7 @@ pub(crate) fn plan(
         bundle,
         identity: addressees.identity(has_cases),
         agents,
+        scripts: Scripts::default(),
         sensitive,
     }
 }
@@ -322,6 +324,9 @@ fn plan_test(
         timeout_ms: source.test.case.as_ref().and_then(|case| case.timeout_ms),
         case: addressee.case,
         dynamic: led.map(Box::new),
+        script: None,
+        before: None,
+        after: None,
     }
 }
 

@@ -93,7 +93,7 @@ impl<'a> References<'a> {
                     self.check_key(key, found);
                 }
             }
-            Protocol::Command(_) | Protocol::Scripted(_) => {}
+            Protocol::Command(_) | Protocol::Scripted(_) | Protocol::Script(_) => {}
         }
         for (name, value) in target.protocol.headers() {
             self.check_header(name, value, found);

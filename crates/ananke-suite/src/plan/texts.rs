@@ -65,6 +65,7 @@ pub(super) fn target_texts(target: &Target) -> Vec<Found<'_>> {
             texts.extend(target.env.iter().map(|(_, value)| both(value)));
         }
         Protocol::Scripted(target) => json_texts(target.forwarded_props.as_ref(), &mut texts),
+        Protocol::Script(_) => {}
     }
     texts
 }
@@ -128,6 +129,11 @@ fn block_texts<'a>(block: &'a Block, texts: &mut Vec<Found<'a>>) {
             Check::Agent(check) => {
                 json_texts(check.call.metadata.as_ref(), texts);
                 json_texts(check.criteria.as_ref(), texts);
+                texts.extend(check.message.as_ref().map(both));
+            }
+            Check::Script(check) => {
+                json_texts(check.metadata.as_ref(), texts);
+                json_texts(check.value.as_ref(), texts);
                 texts.extend(check.message.as_ref().map(both));
             }
         }

@@ -10,6 +10,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("ananke-suite", &["ananke-model"]),
     ("ananke-protocol", &["ananke-model"]),
     ("ananke-assert", &["ananke-model"]),
+    ("ananke-script", &["ananke-model"]),
     ("ananke-serve", &["ananke-model"]),
     ("ananke-store", &["ananke-model"]),
     (
@@ -18,6 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ananke-model",
             "ananke-protocol",
             "ananke-assert",
+            "ananke-script",
             "ananke-serve",
             "ananke-store",
         ],
@@ -31,6 +33,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ananke-suite",
             "ananke-protocol",
             "ananke-assert",
+            "ananke-script",
             "ananke-serve",
             "ananke-run",
             "ananke-report",
@@ -55,6 +58,10 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("clap_mangen", &["ananke"]),
     ("zstd", &["ananke-store"]),
     ("quick-junit", &["ananke-report"]),
+    ("rquickjs", &["ananke-script"]),
+    ("oxc", &["ananke-script"]),
+    ("oxc_coverage_instrument", &["ananke-script"]),
+    ("oxc_sourcemap", &["ananke-script"]),
 ];
 
 fn root() -> PathBuf {

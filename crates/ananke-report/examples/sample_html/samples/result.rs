@@ -70,5 +70,6 @@ pub(crate) fn test(id: &str, name: &str, status: TestStatus, turns: Vec<JudgedTu
         run: None,
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
     }
 }

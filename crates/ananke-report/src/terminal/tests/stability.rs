@@ -119,6 +119,7 @@ fn enough_runs_make_a_pass() {
     enough.other_runs.push(ananke_model::result::TestResult {
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
         ..failed
     });
     enough.warnings = vec!["passed 4 of 5 runs (80 %, at least 80 % wanted)".to_owned()];

@@ -122,6 +122,7 @@ pub(super) fn plain(name: &str) -> TestResult {
         run: None,
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
+        script: None,
     }
 }
 
