@@ -39,6 +39,8 @@ export const mixedDetailChecks = {
     const [first, second] = await Promise.all([0, 1].map((number) => turn.locator(".tl-bar").nth(number).boundingBox()));
     assert.ok(second.x > first.x + first.width && second.width > 2 * first.width, "bars stand where they happened");
     await turn.locator(".tl-bar").nth(1).click();
+    // A call is filled when it is opened for the first time, which the browser tells a moment later.
+    await turn.locator('.call[open][data-call="1"] .json').first().waitFor();
     assert.ok((await turn.locator('.call[open][data-call="1"]').innerText()).includes("rf_8812"));
   }),
 

@@ -26,4 +26,4 @@ pub use block::{CompiledBlock, Hide, compile};
 pub use check_plan::check_plan;
 pub use checks::Question;
 pub use pattern::{BudgetExceeded, Pattern, PatternError};
-pub use value::{NoReplyObject, ReplyObject, json_of, jsons_of};
+pub use value::{NoReplyObject, ReplyObject, at_path, json_of, jsons_of};

@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod agent;
+pub mod assistant;
 pub mod case;
 pub mod check;
 pub mod coverage;

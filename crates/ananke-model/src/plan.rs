@@ -26,12 +26,25 @@ pub use crate::target::{
 pub struct TestId(pub String);
 
 impl TestId {
-    /// Returns the part that names the file: of a case what stands before its own id.
+    /// Returns the part that names the file: of a case what stands before its own id, of a test function what stands before
+    /// its name.
     pub fn source(&self, case: Option<&Case>) -> &str {
+        if let Some(file) = self.function_file().filter(|_| case.is_none()) {
+            return file;
+        }
         let own = case.map_or_else(|| self.short(), |case| &case.id);
         let source = self.0.strip_suffix(own);
         let source = source.and_then(|source| source.strip_suffix('#'));
         source.unwrap_or(&self.0)
+    }
+
+    /// Returns the file of a test function, if that is what this names.
+    fn function_file(&self) -> Option<&str> {
+        let (file, name) = self.0.rsplit_once('#')?;
+        let is_script = file.ends_with("_test.ts") || file.ends_with("_test.js");
+        // The id of a case may look like anything.
+        let is_case = file.contains(".jsonl#") || file.starts_with("stdin#");
+        (is_script && name.starts_with("Test") && !is_case).then_some(file)
     }
 
     /// Returns what stands behind the file in the name of a case, where nothing else is known of the test; the whole name of
@@ -244,6 +257,8 @@ mod tests {
             ("tests/a.jsonl#x#y.jsonl#z", "x#y.jsonl#z", "tests/a.jsonl"),
             ("stdin#T001", "T001", "stdin"),
             ("message#1", "message#1", "message#1"),
+            ("a/b_test.ts#TestA", "a/b_test.ts#TestA", "a/b_test.ts"),
+            ("a.jsonl#b_test.ts#TestA", "b_test.ts#TestA", "a.jsonl"),
         ];
         for (id, short, source) in ids {
             let id = TestId(id.to_owned());

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::agent::Opinion;
 use crate::diagnostic::Diagnostic;
 use crate::place::{Json, Place, Text};
 use crate::result::TestStatus;
@@ -181,8 +182,12 @@ pub struct ScriptRecord {
     /// What came of `t.run`, in order, each before its own subtests. Bounded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub subtests: Vec<Subtest>,
+    /// What judges said to `t.assert.Agent`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opinions: Vec<Opinion>,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks in this form")]
 fn is_zero(n: &u64) -> bool {
     *n == 0
 }

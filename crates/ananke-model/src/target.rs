@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::assistant::Assistant;
 use crate::place::{Json, Place, Text};
 use crate::script::ScriptTarget;
 
@@ -126,6 +127,8 @@ pub struct OpenAiTarget {
     pub limits: Limits,
     /// What prompts of an assistant folder can name with `$CTX.`, beside who asks: `ASSISTANT_ID` and so on.
     pub facts: BTreeMap<String, String>,
+    /// What scripts of an assistant folder do, if any take part.
+    pub assistant: Option<Box<Assistant>>,
 }
 
 /// In which header a key is sent.

@@ -4,6 +4,7 @@ use ananke_model::result::{TestResult, TestStatus};
 
 use crate::count::count;
 use crate::page::Page;
+use crate::script::{self, Told};
 use crate::style::Style;
 use crate::terminal::{conversation, failure};
 
@@ -14,10 +15,21 @@ pub(crate) const PLAIN: Style = Style {
     width: 120,
 };
 
+/// How functions of scripts are told about in files.
+const TOLD: Told<'static> = Told {
+    style: &PLAIN,
+    indent: "  ",
+    has_stack: true,
+    most_logs: 1_000,
+};
+
 /// Returns everything that keeps a test from passing, in at most about `limit` bytes.
 pub(crate) fn reasons(result: &TestResult, limit: usize) -> String {
     let mut page = Page::default();
     failure(&mut page, result, &PLAIN);
+    if let Some(record) = &result.script {
+        script::subtests(&mut page, record, &TOLD);
+    }
     bounded(&page.finish(), limit)
 }
 
@@ -25,6 +37,15 @@ pub(crate) fn reasons(result: &TestResult, limit: usize) -> String {
 pub(crate) fn turns(result: &TestResult, limit: usize) -> String {
     let mut page = Page::default();
     conversation(&mut page, result, &PLAIN);
+    bounded(&page.finish(), limit)
+}
+
+/// Returns what a function of a script logged, in at most about `limit` bytes.
+pub(crate) fn logs(result: &TestResult, limit: usize) -> String {
+    let mut page = Page::default();
+    if let Some(record) = &result.script {
+        script::logs(&mut page, record, &TOLD);
+    }
     bounded(&page.finish(), limit)
 }
 

@@ -13,6 +13,7 @@ use crate::naming::title;
 use crate::page::Page;
 use crate::reasons::unmet;
 use crate::report::Report;
+use crate::script::place as script_place;
 use crate::stability::stability;
 
 /// GitHub shows ten errors and ten warnings of a step; more of them only fill the log.
@@ -110,7 +111,14 @@ fn annotate(page: &mut Page, command: &str, result: &TestResult) {
     });
     let of_case = || result.case.as_ref()?.place.as_ref();
     let place = place.or_else(of_case);
+    let of_script = told.script.as_deref().and_then(script_place);
     let at = match place {
+        _ if let Some(frame) = of_script => format!(
+            "file={},line={},col={}",
+            property(&escape(&frame.file)),
+            frame.line,
+            frame.column
+        ),
         Some(place) => format!(
             "file={},line={},col={}",
             property(&escape(&place.file)),

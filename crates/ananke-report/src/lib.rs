@@ -8,6 +8,7 @@ mod asked;
 mod asking;
 mod compare;
 mod count;
+mod coverage;
 mod diagnostics;
 mod duration;
 mod dynamic;
@@ -30,6 +31,7 @@ mod reasons;
 mod report;
 #[cfg(test)]
 mod samples;
+mod script;
 mod stability;
 mod style;
 mod summary;
@@ -42,6 +44,7 @@ pub use compare::{
     Comparison, Missing, NotAReport, Side, Verdict, compare, comparison_html, comparison_json,
     comparison_markdown, comparison_text,
 };
+pub use coverage::{coverage_html, coverage_json, coverage_lcov, coverage_table};
 pub use diagnostics::{diagnostics_json, render_diagnostics};
 pub use escape::escape;
 pub use history::{HistoryError, Kept, PickError, messages_case, pick, yaml_test};

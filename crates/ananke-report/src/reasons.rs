@@ -4,6 +4,7 @@ use ananke_model::recording::TurnStatus;
 use ananke_model::result::{CheckResult, Outcome, TestResult, TestStatus};
 
 use crate::dynamic::missed_in_words;
+use crate::script;
 
 /// The checks on the output, which begin their details with a sentence that says it all.
 const OUTPUT_CHECKS: &[&str] = &[
@@ -119,7 +120,7 @@ pub(crate) fn trouble(result: &TestResult) -> Option<String> {
         Some(format!("turn {}: {message}", result.turns.len()))
     };
     let needs_one = || unmet(result).next().is_none();
-    let said = result.reason.clone();
+    let said = result.reason.clone().or_else(|| script::reason(result));
     said.or_else(|| missed_in_words(result)).or_else(|| {
         needs_one().then(|| from_turn().unwrap_or_else(|| "no reason was recorded".to_owned()))
     })
@@ -128,7 +129,11 @@ pub(crate) fn trouble(result: &TestResult) -> Option<String> {
 /// Returns the first reason in one sentence and the number of all reasons.
 pub(crate) fn first_reason(result: &TestResult) -> (String, usize) {
     let trouble = trouble(result);
-    let n_reasons = usize::from(trouble.is_some()) + unmet(result).count();
+    let of_script = result.script.as_deref().map_or(0, |record| {
+        let more = usize::try_from(record.more_failures).unwrap_or(usize::MAX);
+        more.saturating_add(record.failures.len())
+    });
+    let n_reasons = usize::from(trouble.is_some()).max(of_script) + unmet(result).count();
     let sentence = trouble.or_else(|| {
         unmet(result).next().map(|unmet| match result.case {
             // A case has one block: to name it says nothing.

@@ -2,6 +2,7 @@
 
 use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::run_event::RunEvent;
+use ananke_model::script::ScriptRecord;
 
 use crate::count::count;
 use crate::dynamic::is_dynamic;
@@ -10,6 +11,7 @@ use crate::excerpt::PLAIN;
 use crate::page::Page;
 use crate::reasons::{Unmet, first_reason, unmet};
 use crate::report::Report;
+use crate::script::{log_line, own_name, place};
 use crate::stability::{Stability, stability};
 use crate::totals::Tally;
 use crate::yaml_scalar::quote;
@@ -66,7 +68,7 @@ impl Report for TapReport {
 
 fn test(page: &mut Page, number: usize, result: &TestResult) {
     let id = description(result.short_id());
-    let name = description(&result.name);
+    let name = description(own_name(result));
     let name = if name.is_empty() || name == id {
         id
     } else {
@@ -120,6 +122,9 @@ fn diagnostics(page: &mut Page, result: &TestResult) {
     if is_dynamic(result) {
         led(page, result);
     }
+    if let Some(record) = &result.script {
+        function(page, record);
+    }
     checks(page, result);
     page.line(format_args!("  ..."));
 }
@@ -150,6 +155,50 @@ fn led(page: &mut Page, result: &TestResult) {
     }
     if let Some(more @ 1..) = result.checkpoints.len().checked_sub(MOST_REASONS) {
         page.line(format_args!("  more_checkpoints: {more}"));
+    }
+}
+
+/// Writes what is recorded of a function of a script.
+fn function(page: &mut Page, record: &ScriptRecord) {
+    page.line(format_args!("  assertions: {}", record.assertions));
+    if let Some(frame) = place(record) {
+        page.line(format_args!("  at:"));
+        page.line(format_args!("    file: {}", yaml(&frame.file)));
+        page.line(format_args!("    line: {}", frame.line));
+        page.line(format_args!("    column: {}", frame.column));
+    }
+    let mut asserted = record.failures.iter();
+    if let Some(assertion) = asserted.find_map(|failure| failure.assertion.as_ref()) {
+        page.line(format_args!("  assertion: {}", yaml(&assertion.kind)));
+        let sides = [
+            ("expected", &assertion.expected),
+            ("actual", &assertion.actual),
+        ];
+        for (name, value) in sides {
+            if let Some(value) = value {
+                page.line(format_args!("  {name}: {}", yaml(&value.to_string())));
+            }
+        }
+    }
+    if !record.subtests.is_empty() {
+        page.line(format_args!("  subtests:"));
+        for subtest in record.subtests.iter().take(MOST_REASONS) {
+            let status = subtest.status.word().to_lowercase();
+            page.line(format_args!("    - name: {}", yaml(&subtest.name)));
+            page.line(format_args!("      status: {status}"));
+        }
+    }
+    if !record.logs.is_empty() {
+        page.line(format_args!("  logs:"));
+        for log in record.logs.iter().take(MOST_REASONS) {
+            page.line(format_args!("    - {}", yaml(&log_line(log))));
+        }
+    }
+    let n_logs = record.logs.len().saturating_sub(MOST_REASONS);
+    let n_logs =
+        usize::try_from(record.more_logs).map_or(usize::MAX, |more| more.saturating_add(n_logs));
+    if n_logs > 0 {
+        page.line(format_args!("  more_logs: {n_logs}"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The HTML report in a real browser: `interop/browser/check.mjs` opens four samples in Chromium and does what a person
+//! The HTML report in a real browser: `interop/browser/check.mjs` opens five samples in Chromium and does what a person
 //! would. `cargo xtask test` installs what is needed; without it this is a skip that says so, and with `CI=true` a
 //! failure. Pictures of the page in both themes are left in `target/artifacts`.
 
@@ -25,6 +25,8 @@ fn the_html_report_works_in_a_browser() {
     std::fs::write(&cases, samples::cases()).expect("target can be written");
     let dynamic = folder.join("html-dynamic.html");
     std::fs::write(&dynamic, samples::dynamic()).expect("target can be written");
+    let functions = folder.join("html-functions.html");
+    std::fs::write(&functions, samples::functions()).expect("target can be written");
     std::fs::write(&many, samples::many(10_000)).expect("target can be written");
     let done = Command::new("node")
         .arg(target().join("interop/node/browser/check.mjs"))
@@ -32,6 +34,7 @@ fn the_html_report_works_in_a_browser() {
         .args([Path::new("--mixed"), &mixed, Path::new("--many"), &many])
         .args([Path::new("--cases"), &cases])
         .args([Path::new("--dynamic"), &dynamic])
+        .args([Path::new("--functions"), &functions])
         .args([Path::new("--shots"), &folder])
         .output()
         .expect("node can be started: `cargo xtask test` looked for it");

@@ -28,6 +28,9 @@ fn main() -> ExitCode {
         allow_unchecked: false,
         update_snapshots: SnapshotUpdate::None,
         asking: Asking::default(),
+        find_tests: ananke_script::find_tests,
+        find_functions: ananke_script::find_functions,
+        timeout_given: false,
     });
     let Some(path) = latest(&cwd.join(".ananke/runs")) else {
         eprintln!("there is no bundle here");

@@ -15,12 +15,14 @@ mod pace;
 mod probe;
 mod process;
 mod redact;
+mod script;
 mod session;
 mod speakers;
 #[cfg(test)]
 mod testing;
+mod world;
 
-pub use agents::{Answer, AskError, AskErrorKind, AskOptions, ask_agent};
+pub use agents::{Answer, AskError, AskErrorKind, AskOptions, ask_agent, ask_script};
 pub use dispatch::{Repeat, RunOptions, RunOutcome, run};
 pub use judge::{JudgeOptions, Lookup, Recordings, judge, judge_test};
 pub use pace::RateLimit;

@@ -112,6 +112,9 @@ impl Project {
             allow_unchecked: true,
             update_snapshots: ananke_model::check::SnapshotUpdate::None,
             asking: Asking::default(),
+            find_tests: ananke_script::find_tests,
+            find_functions: ananke_script::find_functions,
+            timeout_given: false,
         });
         let problems: Vec<String> = loaded
             .diagnostics
@@ -160,6 +163,8 @@ pub(crate) fn options() -> RunOptions {
             ..RunInfo::default()
         },
         redactor: Secrets::default().redactor(),
+        cwd: PathBuf::from("/"),
+        coverage: false,
     }
 }
 

@@ -7,6 +7,9 @@ use serde_json::Value;
 
 /// Whoever answers what scripts ask. All functions but `fetch` block the script's own thread.
 pub trait Host: Send + Sync + std::fmt::Debug {
+    /// Takes note that a test function begins: what is asked from now on, it asks.
+    fn begins(&self, _function: &str) {}
+
     /// Answers `Process("agents.<id>.Stream", ctx, messages, options)`: `{content, tool_calls, …}`, or why there is no answer.
     fn stream(&self, call: AgentCall) -> Result<Value, String>;
 

@@ -5,8 +5,20 @@
 //!
 //! Invariant: JSON in, JSON out, and every call ends in time. No script can crash the process, hold it up, or touch what it was
 //! not granted.
+#![expect(
+    clippy::result_large_err,
+    reason = "a failure ends what runs, and is made once"
+)]
 
 mod compile;
+mod engine;
+mod globals;
 mod host;
+mod testing;
 
+pub use compile::{find_functions, find_tests};
+pub use engine::{
+    Argument, Called, Calling, FileOutcome, FileRun, Settings, Stop, Told, call, run_tests,
+};
+pub use globals::TYPE_DEFINITIONS;
 pub use host::{AgentCall, Fetched, Host, Judged, Request, Verdict};

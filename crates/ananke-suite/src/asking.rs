@@ -28,6 +28,12 @@ pub(crate) struct AskingSpec<'a> {
     pub(crate) simulator: Option<&'a str>,
     /// Agents that the command itself asks.
     pub(crate) helpers: &'a [&'a str],
+    /// `--before-all`.
+    pub(crate) before_all: Option<&'a str>,
+    /// `--after-all`.
+    pub(crate) after_all: Option<&'a str>,
+    /// Whether the command itself calls a script.
+    pub(crate) calls_script: bool,
     /// What stands in the file of `--ctx`.
     pub(crate) context: Option<ContextSpec>,
 }
@@ -44,6 +50,9 @@ pub(crate) fn asking<'a>(
         connector: asking.connector,
         simulator: asking.simulator,
         helpers: asking.helpers,
+        before_all: asking.before_all,
+        after_all: asking.after_all,
+        calls_script: asking.calls_script,
         user: asking.user.filter(|user| is_usable("-u", user, found)),
         team: asking.team.filter(|team| is_usable("-t", team, found)),
         context: asking

@@ -18,9 +18,11 @@ mod jsonl;
 mod load;
 mod parse;
 mod plan;
+mod read_scripts;
 mod read_tests;
 mod schema;
 mod script;
+mod scripts;
 mod targets;
 #[cfg(test)]
 mod testing;
@@ -34,5 +36,6 @@ pub use load::{Asking, Input, LoadRequest, Loaded, load};
 pub use plan::{endpoint_problem, environment_names};
 pub use schema::{SchemaKind, schema};
 pub use script::{LoadedScript, load_script};
+pub use scripts::{RefusedScript, script_reference};
 pub use targets::{LoadedTargets, load_targets};
 pub use written::WrittenFile;

@@ -8,6 +8,7 @@ use ananke_model::check::SnapshotUpdate;
 use ananke_model::diagnostic::{Diagnostic, Severity};
 use ananke_model::place::Sources;
 use ananke_model::plan::Plan;
+use ananke_model::script::{FindFunctions, FindTests};
 use ananke_model::variables::Variables;
 
 use crate::asking::asking;
@@ -41,6 +42,12 @@ pub struct LoadRequest<'a> {
     pub update_snapshots: SnapshotUpdate,
     /// Who asks which agent.
     pub asking: Asking<'a>,
+    /// Finds the test functions of a script.
+    pub find_tests: FindTests,
+    /// Finds all functions of a script.
+    pub find_functions: FindFunctions,
+    /// Whether `--timeout` was given. Without it test functions have a limit of their own.
+    pub timeout_given: bool,
 }
 
 /// What the user named.
@@ -91,6 +98,12 @@ pub struct Asking<'a> {
     pub simulator: Option<&'a str>,
     /// Agents that the command itself asks, such as a reporter: they are in the plan even if no test names them.
     pub helpers: &'a [&'a str],
+    /// `--before-all`: a function of a script.
+    pub before_all: Option<&'a str>,
+    /// `--after-all`: a function of a script.
+    pub after_all: Option<&'a str>,
+    /// Whether the command itself calls a script: what scripts can reach is in the plan even if no test has one.
+    pub calls_script: bool,
 }
 
 /// What was loaded.
@@ -137,15 +150,18 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
     let folders = (project.root.as_path(), request.cwd);
     refuse_bare_ids(request.inputs, &messages, known, folders, &mut found);
     let mut tests = Vec::with_capacity(files.len());
-    let from_files = read_tests(&files, &project, request.cwd);
+    let mut scripts = Vec::new();
+    let from_files = read_tests(&files, &project, request);
     for read in from_files
         .into_iter()
         .chain([read_spoken(&spoken, request.cwd)])
     {
         tests.extend(read.tests);
+        scripts.extend(read.scripts);
         sources.extend(read.sources);
         found.extend(read.found);
     }
+    let order: Vec<Arc<str>> = files.iter().map(|file| Arc::clone(&file.shown)).collect();
     let input = PlanInput {
         config: &config,
         config_file: project.config.as_ref().map(|file| &*file.shown),
@@ -156,8 +172,11 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         variables: request.variables,
         allow_unchecked: request.allow_unchecked,
         update_snapshots: request.update_snapshots,
+        find_functions: request.find_functions,
+        timeout_given: request.timeout_given,
+        order: &order,
     };
-    let plan = plan(input, tests, &mut sources, &mut found);
+    let plan = plan(input, tests, scripts, &mut sources, &mut found);
     Loaded {
         plan,
         diagnostics: in_order(found, &project, &files),

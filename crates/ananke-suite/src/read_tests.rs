@@ -9,9 +9,11 @@ use ananke_model::plan::TestId;
 
 use crate::discover::{Project, SourceFile, Spoken, SpokenKind, is_yaml_name};
 use crate::jsonl::{Chunk, chunks, each_object, is_report};
-use crate::load::tree;
+use crate::load::{LoadRequest, tree};
 use crate::parse::{CaseFolders, CaseList, Cases, Found, TestFile, message_case, test};
 use crate::plan::SourceTest;
+use crate::read_scripts::{SourceScript, script_tests};
+use crate::scripts::{is_script_test_name, script_root};
 use crate::yaml::read;
 
 /// From how many files on reading them is worth more than one thread.
@@ -24,12 +26,17 @@ const MANY_BYTES: usize = 256 << 10;
 #[derive(Debug, Default)]
 pub(crate) struct ReadTests {
     pub(crate) tests: Vec<SourceTest>,
+    pub(crate) scripts: Vec<SourceScript>,
     pub(crate) sources: Sources,
     pub(crate) found: Found,
 }
 
 /// Reads test files, on all cores if there are many.
-pub(crate) fn read_tests(files: &[SourceFile], project: &Project, cwd: &Path) -> Vec<ReadTests> {
+pub(crate) fn read_tests(
+    files: &[SourceFile],
+    project: &Project,
+    request: &LoadRequest<'_>,
+) -> Vec<ReadTests> {
     let n_threads = if files.len() < MANY_FILES {
         1
     } else {
@@ -40,12 +47,12 @@ pub(crate) fn read_tests(files: &[SourceFile], project: &Project, cwd: &Path) ->
         let readers: Vec<_> = files
             .chunks(share)
             .skip(1)
-            .map(|files| scope.spawn(|| read_some(files, project, cwd)))
+            .map(|files| scope.spawn(|| read_some(files, project, request)))
             .collect();
         let first = files
             .chunks(share)
             .next()
-            .map(|files| read_some(files, project, cwd));
+            .map(|files| read_some(files, project, request));
         let others = readers.into_iter().map(|reader| {
             reader
                 .join()
@@ -82,10 +89,18 @@ pub(crate) fn read_spoken(spoken: &[Spoken], cwd: &Path) -> ReadTests {
     read
 }
 
-fn read_some(files: &[SourceFile], project: &Project, cwd: &Path) -> ReadTests {
+fn read_some(files: &[SourceFile], project: &Project, request: &LoadRequest<'_>) -> ReadTests {
+    let cwd = request.cwd;
+    let root = script_root(&project.root);
     let mut read = ReadTests::default();
     for file in files {
         let id = project.test_id(file);
+        if is_script_test_name(&file.path) {
+            let (sources, found) = (&mut read.sources, &mut read.found);
+            let script = script_tests(file, id, &root, request.find_tests, sources, found);
+            read.scripts.extend(script);
+            continue;
+        }
         let tests = if !is_yaml_name(&file.path) {
             with_ids(case_file(file, cwd, &mut read), &id.0)
         } else {

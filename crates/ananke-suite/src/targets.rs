@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Sources;
 use ananke_model::plan::{Server, Target};
+use ananke_model::script::FindFunctions;
 use ananke_model::variables::Variables;
 
 use crate::discover::nearest_project;
@@ -36,6 +37,7 @@ pub fn load_targets(
     named: Option<&Path>,
     picked: Option<&str>,
     variables: &Variables,
+    find_functions: FindFunctions,
 ) -> LoadedTargets {
     let mut found = Found::new();
     let mut sources = Sources::default();
@@ -49,6 +51,7 @@ pub fn load_targets(
         root: &project.root,
         cwd,
         variables,
+        find_functions,
         sources: &mut sources,
     };
     let targets = config

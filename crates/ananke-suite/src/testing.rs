@@ -4,7 +4,9 @@ use std::path::Path;
 
 use ananke_model::check::{Block, Check, SnapshotUpdate};
 use ananke_model::diagnostic::{Diagnostic, Severity};
+use ananke_model::place::Place;
 use ananke_model::plan::Plan;
+use ananke_model::script::{ScriptFunction, TestFunction};
 use ananke_model::variables::Variables;
 use tempfile::TempDir;
 
@@ -23,6 +25,7 @@ pub(crate) struct Suite {
     pub(crate) allow_unchecked: bool,
     pub(crate) update_snapshots: SnapshotUpdate,
     pub(crate) asking: Asking<'static>,
+    pub(crate) timeout_given: bool,
 }
 
 impl Suite {
@@ -36,6 +39,7 @@ impl Suite {
             allow_unchecked: false,
             update_snapshots: SnapshotUpdate::None,
             asking: Asking::default(),
+            timeout_given: false,
         };
         for (path, content) in files {
             suite.write(path, content.as_bytes());
@@ -82,8 +86,75 @@ impl Suite {
             allow_unchecked: self.allow_unchecked,
             update_snapshots: self.update_snapshots,
             asking: self.asking,
+            find_tests,
+            find_functions,
+            timeout_given: self.timeout_given,
         })
     }
+}
+
+/// Finds functions as a stand-in for what reads TypeScript: lines that begin with `function`, and a mistake in lines that
+/// begin with `syntax error`.
+pub(crate) fn find_functions(
+    file: &str,
+    text: &str,
+) -> Result<Vec<ScriptFunction>, Vec<Diagnostic>> {
+    let found = lines(file, text, "syntax error").map(|(_, place)| {
+        let message = "this is not TypeScript";
+        Diagnostic::error(&place, message)
+    });
+    let mistakes: Vec<_> = found.collect();
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    let functions = text.lines().filter_map(|line| {
+        let exported = line.strip_prefix("export ");
+        let default = exported.and_then(|rest| rest.strip_prefix("default "));
+        let rest = default.or(exported).unwrap_or(line);
+        let rest = rest.strip_prefix("async ").unwrap_or(rest);
+        let (name, _) = rest.strip_prefix("function")?.split_once('(')?;
+        let name = name.trim();
+        Some(ScriptFunction {
+            name: if name.is_empty() { "default" } else { name }.to_owned(),
+            is_exported: exported.is_some(),
+            is_default: default.is_some(),
+        })
+    });
+    Ok(functions.collect())
+}
+
+/// Finds test functions among those.
+pub(crate) fn find_tests(file: &str, text: &str) -> Result<Vec<TestFunction>, Vec<Diagnostic>> {
+    let functions = find_functions(file, text)?;
+    let tests = functions
+        .into_iter()
+        .filter(|one| one.name.starts_with("Test"));
+    let tests = tests.filter_map(|one| {
+        let marked = format!("function {}(", one.name);
+        let first = lines(file, text, &marked).next();
+        first.map(|(line, place)| TestFunction {
+            name: one.name,
+            place,
+            fails_by_itself: line.contains("throw"),
+        })
+    });
+    Ok(tests.collect())
+}
+
+fn lines<'t>(file: &str, text: &'t str, mark: &str) -> impl Iterator<Item = (&'t str, Place)> {
+    let (file, mark) = (Place::file(file), mark.to_owned());
+    let mut start = 0;
+    let lines = text.lines().enumerate().map(move |(index, line)| {
+        let place = Place {
+            line: u32::try_from(index + 1).unwrap(),
+            start,
+            end: start + 1,
+            ..file.clone()
+        };
+        start += u32::try_from(line.len() + 1).unwrap();
+        (line, place)
+    });
+    lines.filter(move |(line, _)| line.contains(&mark))
 }
 
 /// Returns the diagnostics of a test file beside a config that is fine.
@@ -189,6 +260,10 @@ fn subject(check: &Check) -> String {
         Check::MaxDuration(limit) | Check::MaxIdle(limit) => limit.to_string(),
         Check::ProtocolStrict => "strict".to_owned(),
         Check::Agent(check) => check.call.agent.clone(),
+        Check::Script(check) => {
+            let function = check.call.function.as_deref().unwrap_or("default");
+            format!("{}#{function}", check.call.shown)
+        }
         Check::Snapshot(snapshot) => snapshot.name.text.clone(),
         Check::Output(check) => check
             .value

@@ -6,6 +6,7 @@ mod bundles;
 mod cases;
 mod process;
 mod project;
+mod scripts;
 mod table;
 
 use std::process::Command;
@@ -53,6 +54,7 @@ pub fn run(args: &[String]) -> bool {
     rows.extend(start());
     rows.extend(one_test(&server.address));
     drop(server);
+    rows.extend(scripts::rows());
     let document = table::document(&rows);
     println!("{document}");
     if !args.iter().any(|arg| arg == "--no-write") {

@@ -2,6 +2,7 @@
 //! their spelling, nothing recurses.
 
 mod arg_path;
+mod at_path;
 mod json_equal;
 mod json_in_prose;
 mod json_in_text;
@@ -15,6 +16,7 @@ mod wanted;
 mod word;
 
 pub(crate) use arg_path::ArgPath;
+pub use at_path::at_path;
 pub(crate) use json_equal::{brief, first_difference, holds_value, json_equal};
 pub(crate) use json_in_text::{JsonInText, NoJson, json_in_text, without_fence};
 pub use json_in_text::{json_of, jsons_of};

@@ -84,7 +84,7 @@ impl Conversation {
     }
 
     /// Appends a message, or replaces the one with its id.
-    pub(crate) fn put(&mut self, message: Value) {
+    pub fn put(&mut self, message: Value) {
         let id = id_of(&message).to_owned();
         match self.position(&id) {
             Some(at) => self.messages[at] = Arc::new(message),

@@ -307,6 +307,28 @@ impl<'c> Fold<'c> {
         self.conversation.put_result(&id, message);
     }
 
+    /// Tells what went wrong in the tool of call number `number`.
+    pub(crate) fn refuse_call(
+        &mut self,
+        number: usize,
+        message_id: &str,
+        error: String,
+        at_us: u64,
+    ) {
+        let call = &mut self.calls[number];
+        call.completed_us = Some(at_us);
+        let id = call.id.clone();
+        let message = json!({
+            "id": message_id,
+            "role": "tool",
+            "toolCallId": id,
+            "content": error,
+            "error": error,
+        });
+        call.error = Some(error);
+        self.conversation.put_result(&id, message);
+    }
+
     /// Returns the texts of all answers joined with LF.
     pub(crate) fn text(&self) -> String {
         self.texts.join("\n")

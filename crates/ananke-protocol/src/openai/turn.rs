@@ -11,6 +11,7 @@ use serde_json::Value;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
+use super::answers::ToolAnswers;
 use super::body::JSON;
 use super::fold::{End, Fold};
 use super::request::{OpenAiOptions, build};
@@ -36,6 +37,8 @@ pub struct OpenAiTurn<'a> {
     pub headers: &'a Headers,
     /// What to send: a user message or messages. A chat endpoint has nothing to connect to or to resume.
     pub action: Action,
+    /// Whoever answers the model's calls, where they have no scripted answers.
+    pub answers: Option<&'a dyn ToolAnswers>,
     /// Which clock timing checks use.
     pub clock: Clock,
     /// Wall-clock limit of the whole turn, back-off included.
@@ -98,6 +101,9 @@ impl Driver<'_, '_> {
                 ),
             ));
         }
+        if let Some(answers) = self.request.answers {
+            return self.run_with(answers, new_id).await;
+        }
         for _ in 0..MAX_REQUESTS {
             self.stream.next_body(new_id());
             self.exchange().await?;
@@ -109,6 +115,51 @@ impl Driver<'_, '_> {
         Err(trouble(
             TroubleKind::Limit,
             format!("tools were called in {MAX_REQUESTS} answers one after another"),
+        ))
+    }
+
+    /// Lets somebody answer the calls of every answer, and sends what came of them as often as that is wanted.
+    async fn run_with(
+        &mut self,
+        answers: &dyn ToolAnswers,
+        new_id: &mut (dyn FnMut() -> String + Send),
+    ) -> Result<(), Trouble> {
+        let max_rounds = answers.max_rounds();
+        for round in 0.. {
+            self.stream.next_body(new_id());
+            self.exchange().await?;
+            let calls = &self.stream.fold.calls;
+            let open: Vec<usize> = (0..calls.len())
+                .filter(|number| calls[*number].completed_us.is_none())
+                .collect();
+            let is_whole = matches!(self.stream.fold.end, Some(End::Finished));
+            if !is_whole || open.is_empty() {
+                return Ok(());
+            }
+            if round > 0 && round == max_rounds {
+                break;
+            }
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            let asked = open.iter().map(|number| &calls[*number]).collect();
+            let answers = self.bounded(self.deadline, answers.answer(asked, left));
+            let answers = answers.await?;
+            let at_us = self.elapsed_us();
+            for (number, answer) in open.into_iter().zip(answers) {
+                let id = new_id();
+                match answer {
+                    Ok(result) => self.stream.fold.answer_call(number, &id, &result, at_us),
+                    Err(why) => self.stream.fold.refuse_call(number, &id, why, at_us),
+                }
+            }
+            if round == max_rounds {
+                return Ok(());
+            }
+        }
+        Err(trouble(
+            TroubleKind::Limit,
+            format!(
+                "the model went on calling tools after their answers had gone back to it {max_rounds} times (max_turn)"
+            ),
         ))
     }
 

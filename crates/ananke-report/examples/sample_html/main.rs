@@ -2,7 +2,7 @@
 //!
 //! `cargo run -p ananke-report --example sample_html -- report.html` shows every kind of thing, with hostile text among
 //! it; with a number after the path there are that many one-turn tests, with `cases` there are cases with runs, with `dynamic` cases that a
-//! simulator led.
+//! simulator led, with `functions` functions of scripts.
 
 mod samples;
 
@@ -14,10 +14,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         [path] => (path, samples::mixed()),
         [path, word] if word == "cases" => (path, samples::cases()),
         [path, word] if word == "dynamic" => (path, samples::dynamic()),
+        [path, word] if word == "functions" => (path, samples::functions()),
         [path, n_tests] => (path, samples::many(n_tests.parse()?)),
         _ => {
             return Err(
-                "usage: sample_html <report.html> [number of tests | cases | dynamic]".into(),
+                "usage: sample_html <report.html> [number of tests | cases | dynamic | functions]"
+                    .into(),
             );
         }
     };

@@ -37,4 +37,5 @@ pub use read_report::NotAReport;
 pub(crate) use renamer::Renamer;
 pub use side::Side;
 pub use terminal::comparison_text;
+pub(crate) use texts::text_difference;
 pub(crate) use values::{changes as value_changes, shorten};

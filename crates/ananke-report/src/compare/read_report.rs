@@ -135,7 +135,7 @@ impl Side {
         }
         // A document is one value; lines are several, or one that says what kind of line it is.
         match serde_json::from_str::<Value>(text) {
-            Ok(document) if document.get("type").is_none() => from_document(label, document),
+            Ok(document) if is_document(&document) => from_document(label, document),
             Ok(_) => from_lines(label, text),
             Err(error) => {
                 let first: Result<Value, _> = text
@@ -149,6 +149,12 @@ impl Side {
             }
         }
     }
+}
+
+/// Tells whether a value is a document: a line has a type of its own.
+fn is_document(value: &Value) -> bool {
+    let kind = value.get("type");
+    kind.is_none_or(|kind| kind == "script_test")
 }
 
 fn from_document(label: &str, document: Value) -> Result<Side, NotAReport> {

@@ -21,6 +21,16 @@ pub(super) fn change(turn: usize, a: &str, b: &str) -> Option<TextChange> {
     })
 }
 
+/// Returns the difference between two texts on one line: `Found [-3-]{+2+} mugs`.
+pub(crate) fn text_difference(a: &str, b: &str) -> String {
+    let shown = |piece: TextPiece| match piece.kind {
+        PieceKind::Same => piece.text,
+        PieceKind::Removed => format!("[-{}-]", piece.text),
+        PieceKind::Added => format!("{{+{}+}}", piece.text),
+    };
+    pieces(a, b).into_iter().map(shown).collect()
+}
+
 fn pieces(a: &str, b: &str) -> Vec<TextPiece> {
     let (shared, a, b) = without_shared_beginning(a, b);
     let (a, a_is_cut) = cut(a);
@@ -140,16 +150,7 @@ mod tests {
     use insta::assert_snapshot;
     use proptest::prelude::{prop_assert_eq, prop_assume, proptest};
 
-    use super::*;
-
-    fn difference(a: &str, b: &str) -> String {
-        let shown = |piece: &TextPiece| match piece.kind {
-            PieceKind::Same => piece.text.clone(),
-            PieceKind::Removed => format!("[-{}-]", piece.text),
-            PieceKind::Added => format!("{{+{}+}}", piece.text),
-        };
-        pieces(a, b).iter().map(shown).collect()
-    }
+    use super::{text_difference as difference, *};
 
     #[test]
     fn words_that_changed_are_marked() {

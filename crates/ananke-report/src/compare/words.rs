@@ -7,6 +7,7 @@ use super::comparison::{
     TimingChange, ValueChange, Verdict,
 };
 use crate::count::count;
+use crate::script::function_in;
 
 /// Tests that are shown together.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +79,17 @@ pub(super) fn id(test: &TestComparison) -> String {
 /// Returns the name of a test; nothing if its id says it already.
 pub(super) fn name(test: &TestComparison) -> &str {
     let is_told = test.case.as_ref().is_some_and(|case| *case == test.name);
-    if is_told { "" } else { &test.name }
+    let ends_with_it = function(test).is_some_and(|function| function == test.name);
+    if is_told || ends_with_it {
+        ""
+    } else {
+        &test.name
+    }
+}
+
+/// Returns the function that a test is, if it is one of a script.
+fn function(test: &TestComparison) -> Option<&str> {
+    function_in(&test.id).map(|(_, function)| function)
 }
 
 /// Returns how a test came out on both sides: `PASSED → FAILED`, and of several runs `5 of 5 passed → 3 of 5 passed`, with
@@ -142,7 +153,8 @@ pub(super) fn difference(test: &TestComparison) -> Option<String> {
     }
     let is_single = |seen: &Option<Seen>| seen.as_ref().is_some_and(|seen| seen.runs == 1);
     let is_other = matches!(test.change, Change::Broken | Change::Fixed);
-    (is_other && is_single(&test.a) && is_single(&test.b))
+    // A function of a script has its reason, and mostly no conversation.
+    (is_other && function(test).is_none() && is_single(&test.a) && is_single(&test.b))
         .then(|| "no difference in tool calls, text, state and endings".to_owned())
 }
 

@@ -1,5 +1,7 @@
 //! One source line with the columns of its carets: tabs widened, hidden characters shown, long lines cut to a window.
 
+use std::ops::Range;
+
 use ananke_model::place::Place;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -18,23 +20,25 @@ const NARROWEST: usize = 32;
 
 /// A line to be shown and where its carets stand.
 #[derive(Debug)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     /// The line, or a window of it.
-    pub(super) line: String,
+    pub(crate) line: String,
     /// Columns before the first caret.
-    pub(super) caret_column: usize,
+    pub(crate) caret_column: usize,
     /// How many carets there are, at least one.
-    pub(super) n_carets: usize,
+    pub(crate) n_carets: usize,
 }
 
 /// The first line of a place, as it is written.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line<'s> {
+pub(crate) struct Line<'s> {
     before: &'s str,
     marked: &'s str,
     after: &'s str,
     /// The line in front of it.
     previous: &'s str,
+    /// Whether it is a line of a script.
+    is_code: bool,
 }
 
 impl<'s> Line<'s> {
@@ -65,12 +69,46 @@ impl<'s> Line<'s> {
             marked,
             after,
             previous,
+            is_code: is_script(&place.file),
         })
+    }
+
+    /// Returns a line of a script of which the word at `column`, counted from 1 in characters, is marked; `previous` is the line in front
+    /// of it.
+    pub(crate) fn at(line: &'s str, column: u32, previous: &'s str) -> Self {
+        let n_before = usize::try_from(column).unwrap_or(usize::MAX);
+        let start = line.char_indices().nth(n_before.saturating_sub(1));
+        let (before, rest) = line.split_at(start.map_or(line.len(), |(at, _)| at));
+        let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.');
+        let end = rest.find(|c: char| !is_word(c));
+        let (marked, after) = rest.split_at(end.unwrap_or(rest.len()));
+        Self {
+            before,
+            marked,
+            after,
+            previous,
+            is_code: true,
+        }
     }
 
     /// Returns `text` without the credentials that stand in the line.
     pub(super) fn hidden_in(&self, text: &str) -> String {
-        mask::without(text, &self.whole(), self.previous)
+        let line = self.whole();
+        mask::without(text, &line, &self.credentials(&line))
+    }
+
+    /// Returns the whole line with masks in the place of credentials.
+    pub(crate) fn without_credentials(&self) -> String {
+        self.masked().concat()
+    }
+
+    /// Returns where `line`, which is the whole line, holds credentials.
+    fn credentials(&self, line: &str) -> Vec<Range<usize>> {
+        if self.is_code {
+            mask::credentials_in_code(line)
+        } else {
+            mask::credentials(line, self.previous)
+        }
     }
 
     fn whole(&self) -> String {
@@ -80,7 +118,7 @@ impl<'s> Line<'s> {
     /// Returns the three parts with masks in the place of credentials; a mask stands where its credential begins.
     fn masked(&self) -> [String; 3] {
         let line = self.whole();
-        let ranges = mask::credentials(&line, self.previous);
+        let ranges = self.credentials(&line);
         let mut at = 0;
         [self.before, self.marked, self.after].map(|part| {
             let end = at + part.len();
@@ -102,8 +140,14 @@ impl<'s> Line<'s> {
     }
 }
 
+fn is_script(file: &str) -> bool {
+    [".ts", ".js", ".mts", ".mjs", ".cts", ".cjs", ".tsx", ".jsx"]
+        .iter()
+        .any(|ending| file.ends_with(ending))
+}
+
 /// Returns a line as it is shown.
-pub(super) fn frame(line: &Line<'_>, style: &Style) -> Frame {
+pub(crate) fn frame(line: &Line<'_>, style: &Style) -> Frame {
     let [before, marked, after] = line.masked();
     let room = style.width.saturating_sub(GUTTER).max(NARROWEST);
     window(&before, &marked, &after, room, style.ellipsis())

@@ -35,6 +35,48 @@ pub(super) fn credentials(line: &str, before: &str) -> Vec<Range<usize>> {
     if found.is_empty() && opens_value(before) {
         found.extend(trimmed(line, 0..line.len()).filter(|range| is_literal(line, range)));
     }
+    apart(found)
+}
+
+/// Returns where a line of a script holds credentials, in order and apart. Only what stands in quotes is one: the rest are
+/// names and types.
+pub(super) fn credentials_in_code(line: &str) -> Vec<Range<usize>> {
+    let mut found = addresses(line);
+    for (at, mark) in line.match_indices([':', '=']) {
+        let start = at + mark.len();
+        let rest = line.get(start..).unwrap_or_default().trim_start();
+        let start = line.len() - rest.len();
+        let value = match rest.chars().next() {
+            Some('"' | '\'') => value_at(line, start),
+            Some('`') => {
+                let inner = rest.get(1..).unwrap_or_default();
+                let end = inner.find('`').unwrap_or(inner.len());
+                Some(start + 1..start + 1 + end)
+            }
+            _ => None,
+        };
+        let before = line.get(..at).unwrap_or_default();
+        if value.is_some() && names_a_credential(before) {
+            found.extend(value.filter(|range| is_literal(line, range)));
+        }
+    }
+    apart(found)
+}
+
+/// Tells whether what stands before a value ends with the name of a credential, with or without a type behind it.
+fn names_a_credential(before: &str) -> bool {
+    let before = before.trim_end().trim_end_matches(['"', '\'', '?']);
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
+    let (rest, name) = before.split_at(before.trim_end_matches(is_name).len());
+    let typed = rest.trim_end().strip_suffix(':').map(|rest| {
+        let rest = rest.trim_end().trim_end_matches('?');
+        rest.split_at(rest.trim_end_matches(is_name).len()).1
+    });
+    is_credential_name(name) || typed.is_some_and(is_credential_name)
+}
+
+/// Puts ranges in order and joins those that overlap.
+fn apart(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
     found.sort_by_key(|range| range.start);
     let mut apart: Vec<Range<usize>> = Vec::new();
     for range in found {
@@ -46,11 +88,11 @@ pub(super) fn credentials(line: &str, before: &str) -> Vec<Range<usize>> {
     apart
 }
 
-/// Returns `text` without the credentials of `line`, and without those in addresses of its own.
-pub(super) fn without(text: &str, line: &str, before: &str) -> String {
+/// Returns `text` without the `credentials` of `line`, and without those in addresses of its own.
+pub(super) fn without(text: &str, line: &str, credentials: &[Range<usize>]) -> String {
     let mut text = text.to_owned();
-    for range in credentials(line, before) {
-        let value = line.get(range).unwrap_or_default();
+    for range in credentials {
+        let value = line.get(range.clone()).unwrap_or_default();
         let bare = bare_value(value);
         for value in [value, bare] {
             if value.chars().count() >= FEWEST_CHARS {
@@ -239,4 +281,47 @@ fn is_credential_name(name: &str) -> bool {
             .iter()
             .any(|end| name.ends_with(end));
     is_key || !name.ends_with('s') && NAMES.iter().any(|word| name.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_code_only_quoted_values_are_credentials() {
+        let shown = |line: &str| masked(line, &credentials_in_code(line));
+        let cases = [
+            (
+                "const password = \"hunter2\";",
+                "const password = \"********\";",
+            ),
+            (
+                "let apiKey: string = 'sk-1234';",
+                "let apiKey: string = '********';",
+            ),
+            (
+                "call({token: `abcd`, size: 3})",
+                "call({token: `********`, size: 3})",
+            ),
+            (
+                "fetch(\"https://a:b@c/d\")",
+                "fetch(\"https://a:********@c/d\")",
+            ),
+            (
+                "function f(token: string, secret?: Secret) {",
+                "function f(token: string, secret?: Secret) {",
+            ),
+            (
+                "const token = await login();",
+                "const token = await login();",
+            ),
+            (
+                "assert.Equal(result.id, 1, \"token: x\");",
+                "assert.Equal(result.id, 1, \"token: x\");",
+            ),
+        ];
+        for (line, wanted) in cases {
+            assert_eq!(shown(line), wanted);
+        }
+    }
 }

@@ -7,6 +7,7 @@ mod render;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use frame::{Line, frame};
 pub use json::diagnostics_json;
 pub use render::render_diagnostics;
 pub(crate) use render::{totals, without_credentials};

@@ -63,7 +63,7 @@ pub(crate) fn without_credentials(diagnostic: &Diagnostic, sources: &Sources) ->
     let line = line(diagnostic, sources);
     let hidden = |text: &str| match &line {
         Some(line) => line.hidden_in(text),
-        None => mask::without(text, "", ""),
+        None => mask::without(text, "", &[]),
     };
     Diagnostic {
         message: hidden(&diagnostic.message),

@@ -7,6 +7,8 @@ use std::fmt;
 pub enum HistoryError {
     /// No turn of it was run.
     NotRun,
+    /// It is a function of a script.
+    Script,
     /// A turn cannot be written.
     Turn {
         /// The turn, counted from 1.
@@ -29,6 +31,10 @@ impl fmt::Display for HistoryError {
             Self::NotRun => {
                 f.write_str("no turn of this test was run, so there is no conversation")
             }
+            Self::Script => f.write_str(
+                "it is a function of a script, which has no conversation; \
+                 the script itself is the test to be changed",
+            ),
             Self::Turn { turn, why } => write!(f, "turn {turn} cannot be written: {why}"),
             Self::NoSuchTurn { turn, n_turns } => {
                 write!(f, "there is no turn {turn}: {n_turns} were run")

@@ -10,11 +10,15 @@ use super::error::HistoryError;
 use super::suggest::{made_calls, phrase};
 use crate::dynamic::is_dynamic;
 use crate::json::inert;
+use crate::script::is_function;
 
 /// Returns the conversation of `result` up to the user message of turn `turn`, or of the last turn that has one, as a
 /// line of JSON. What the agent did then becomes suggested assertions.
 pub fn messages_case(result: &TestResult, turn: Option<usize>) -> Result<String, HistoryError> {
     let turns: Vec<&Turn> = result.turns.iter().map(|judged| &judged.turn).collect();
+    if is_function(result) {
+        return Err(HistoryError::Script);
+    }
     if turns.is_empty() {
         return Err(HistoryError::NotRun);
     }

@@ -16,6 +16,7 @@ use crate::escape::cut;
 use crate::excerpt::PLAIN;
 use crate::page::Page;
 use crate::reasons::first_reason;
+use crate::script::is_function;
 use crate::yaml_scalar::quote;
 
 /// Comments are cut after this many characters.
@@ -40,6 +41,9 @@ pub struct Kept {
 
 /// Returns the conversation of `result` as a test; `run` is the run that it comes from.
 pub fn yaml_test(result: &TestResult, run: &str, kept: &Kept) -> Result<String, HistoryError> {
+    if is_function(result) {
+        return Err(HistoryError::Script);
+    }
     if result.turns.is_empty() {
         return Err(HistoryError::NotRun);
     }

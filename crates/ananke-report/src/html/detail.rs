@@ -12,6 +12,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::dynamic::{checkpoint_views, opinion_views, reached_at, sample_views, simulated_view};
 use super::events::{EventLimits, events_view};
 use super::format::{Attempt, CallView, CheckView, Detail, LeftOut, TurnView};
+use super::function::script_view;
 use super::island::cut;
 use super::timing::{longest_idle, spans};
 use super::words::Words;
@@ -107,9 +108,14 @@ pub(super) fn detail<'a>(result: &'a TestResult, scale: Scale, words: &mut Words
     let has_variables = !result.variables.is_empty();
     Detail {
         reason: reason.map(|reason| Cow::Owned(cut(&reason, scale.text).into_owned())),
-        reason_details: texts(&result.reason_details, scale, "more", &mut cut_lists),
+        reason_details: match &result.script {
+            // Its record says the same, and more.
+            Some(record) if !record.failures.is_empty() => Vec::new(),
+            _ => texts(&result.reason_details, scale, "more", &mut cut_lists),
+        },
         n_turns: is_partial.then_some(result.n_turns),
         turns,
+        script: script_view(result, scale, &mut cut_lists),
         checkpoints,
         checks,
         warnings: texts(&result.warnings, scale, "warn", &mut cut_lists),

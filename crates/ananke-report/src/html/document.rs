@@ -17,6 +17,7 @@ pub(crate) const STYLE: &str = concat!(
     include_str!("assets/style/theme.css"),
     include_str!("assets/style/page.css"),
     include_str!("assets/style/detail.css"),
+    include_str!("assets/style/function.css"),
     include_str!("assets/style/timeline.css"),
     include_str!("assets/style/print.css"),
 );
@@ -36,6 +37,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("assets/script/opinions.js"),
     include_str!("assets/script/checks.js"),
     include_str!("assets/script/checkpoints.js"),
+    include_str!("assets/script/function.js"),
     include_str!("assets/script/case.js"),
     include_str!("assets/script/turn.js"),
     include_str!("assets/script/detail.js"),

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::case::CaseView;
 use super::dynamic::{CheckpointView, OpinionView, SampleView, SimulatedView};
+use super::function::ScriptView;
 use super::runs::{RunView, StabilityView};
 use super::words::Word;
 
@@ -27,6 +28,9 @@ pub(super) struct Detail<'a> {
     /// Turns as JSON of [`TurnView`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) turns: Vec<Box<RawValue>>,
+    /// What is recorded of a function of a script.
+    #[serde(rename = "fn", skip_serializing_if = "Option::is_none")]
+    pub(super) script: Option<ScriptView<'a>>,
     /// What had to happen on the way, where a simulator led the conversation.
     #[serde(rename = "cps", skip_serializing_if = "Vec::is_empty")]
     pub(super) checkpoints: Vec<CheckpointView<'a>>,

@@ -15,6 +15,7 @@ use super::words::{Word, Words};
 use crate::asked::preview;
 use crate::dynamic::{is_dynamic, progress};
 use crate::reasons::first_reason;
+use crate::script::is_function;
 use crate::stability::Stability;
 use crate::totals::TestRuns;
 
@@ -93,7 +94,9 @@ impl Index {
         self.status.push(letter(result.status));
         self.id.push(cut(&result.id.0, NAME_CHARS).into_owned());
         self.name.push(cut(&result.name, NAME_CHARS).into_owned());
-        if result.file != result.source_id() || result.id.0.len() > NAME_CHARS {
+        // The page reads the file off the id of a case or a whole file, not off that of a function.
+        let is_in_id = result.file == result.source_id() && !is_function(result);
+        if !is_in_id || result.id.0.len() > NAME_CHARS {
             self.file
                 .insert(row, cut(&result.file, NAME_CHARS).into_owned());
         }
@@ -139,8 +142,7 @@ impl Index {
     }
 
     fn tally(&mut self, row: usize, result: &TestResult, stability: Option<&Stability>) {
-        let is_unchecked =
-            result.status == TestStatus::Passed && result.all_checks().next().is_none();
+        let is_unchecked = result.status == TestStatus::Passed && !result.has_evidence();
         let test = self.tests.entry(result.id.clone()).or_insert(TestTally {
             first: row,
             status: result.status,

@@ -11,6 +11,7 @@ mod document;
 mod dynamic;
 mod events;
 mod format;
+mod function;
 mod index;
 mod island;
 mod policy;
@@ -21,6 +22,8 @@ mod sha256;
 mod tests;
 #[cfg(test)]
 mod tests_dynamic;
+#[cfg(test)]
+mod tests_functions;
 #[cfg(test)]
 mod tests_runs;
 mod timing;

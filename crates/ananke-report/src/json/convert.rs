@@ -12,6 +12,7 @@ use super::dynamic::{checkpoint_entries, sample_entries, total_turns};
 use super::format::{
     Assertion, AttemptEntry, CallEntry, Ms, TestEntry, TimingEntry, TurnEntry, TurnError,
 };
+use super::script::script_entry;
 use crate::dynamic::is_dynamic;
 use crate::reasons::{first_reason, unmet};
 
@@ -46,8 +47,9 @@ pub(super) fn test_entry<'a>(result: &'a TestResult, run: &RunInfo) -> TestEntry
         expected: case.and_then(|case| case.expected.as_ref()).map(shallow),
         duration_ms: Ms(result.duration_us),
         error: error(result),
-        error_details: &result.reason_details,
+        error_details: error_details(result),
         skip_reason: result.reason.as_deref().filter(|_| is_skipped),
+        script: script_entry(result),
         tags: &result.tags,
         target: &result.target,
         connector: result.connector.as_deref(),
@@ -62,7 +64,7 @@ pub(super) fn test_entry<'a>(result: &'a TestResult, run: &RunInfo) -> TestEntry
         messages_count: case
             .filter(|_| !is_dynamic(result))
             .map(|case| case.n_messages),
-        checks: result.all_checks().count(),
+        checks: n_checks(result),
         assertions: assertions(result),
         assertion_errors: assertion_errors(result),
         turns: turns()
@@ -80,6 +82,21 @@ pub(super) fn test_entry<'a>(result: &'a TestResult, run: &RunInfo) -> TestEntry
         warnings: &result.warnings,
         attempts: attempts(result),
         stability: None,
+    }
+}
+
+/// Counts what was demanded; a function of a script demands as it goes.
+fn n_checks(result: &TestResult) -> usize {
+    let by_script = result.script.as_ref().map_or(0, |record| record.assertions);
+    let by_script = usize::try_from(by_script).unwrap_or(usize::MAX);
+    by_script.saturating_add(result.all_checks().count())
+}
+
+/// Returns more about the reason; what is said of a function of a script has keys of its own.
+fn error_details(result: &TestResult) -> &[String] {
+    match &result.script {
+        Some(record) if !record.failures.is_empty() => &[],
+        _ => &result.reason_details,
     }
 }
 
@@ -111,8 +128,8 @@ fn attempts(result: &TestResult) -> Vec<AttemptEntry<'_>> {
             output: response(result),
             duration_ms: Ms(result.duration_us),
             error: error(result),
-            error_details: &result.reason_details,
-            checks: result.all_checks().count(),
+            error_details: error_details(result),
+            checks: n_checks(result),
             assertions: assertions(result)
                 .into_iter()
                 .filter(|assertion| !assertion.passed)

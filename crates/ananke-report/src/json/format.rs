@@ -18,6 +18,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::dynamic::{CheckpointEntry, SampleEntry};
+use super::script::{ScriptEntry, ScriptRun};
 use super::stability::StabilityEntry;
 
 /// What the documents of this version are called.
@@ -44,6 +45,9 @@ impl Serialize for Ms {
 #[derive(Debug, Serialize)]
 pub(super) struct Document<'a> {
     pub(super) schema: &'static str,
+    /// What is known of the scripts, if all tests are functions of scripts.
+    #[serde(flatten)]
+    pub(super) script: Option<ScriptRun<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) error: Option<LoadError>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -200,6 +204,9 @@ pub(super) struct TestEntry<'a> {
     pub(super) error_details: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) skip_reason: Option<&'a str>,
+    /// What is recorded of a function of a script.
+    #[serde(flatten)]
+    pub(super) script: Option<ScriptEntry<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(super) tags: &'a [String],
     #[serde(skip_serializing_if = "str::is_empty")]

@@ -16,6 +16,7 @@ pub fn json_load_error(diagnostics: &[Diagnostic], sources: &Sources, exit_code:
     };
     let document = Document {
         schema: SCHEMA,
+        script: None,
         error: Some(LoadError { message, exit_code }),
         diagnostics: Some(diagnostics_json(diagnostics, sources)),
         summary: Totals {

@@ -9,6 +9,7 @@ mod load_error;
 mod report;
 mod run;
 mod schema;
+mod script;
 mod stability;
 #[cfg(test)]
 mod tests;

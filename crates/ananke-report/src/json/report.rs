@@ -22,6 +22,7 @@ impl JsonReport {
         let summary: Summary = self.counted.summary();
         let document = Document {
             schema: SCHEMA,
+            script: self.counted.script_run(),
             error: None,
             diagnostics: None,
             summary: self.counted.totals(&self.run, &summary),

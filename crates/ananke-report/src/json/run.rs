@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::convert::{later, test_entry};
 use super::format::{Metadata, Ms, TestEntry, Totals};
+use super::script::{ScriptRun, ScriptsOfRun};
 use super::stability::stability_entry;
 use crate::asking::Connector;
 use crate::stability::stability;
@@ -17,6 +18,7 @@ pub(super) struct Counted {
     tally: Tally,
     runs: RunsTally,
     connector: Connector,
+    scripts: ScriptsOfRun,
 }
 
 impl Counted {
@@ -28,12 +30,18 @@ impl Counted {
     /// Takes in what the totals do not say about a test, and returns it as it is written.
     pub(super) fn test<'a>(&mut self, result: &'a TestResult, run: &RunInfo) -> TestEntry<'a> {
         self.connector.add(result);
+        self.scripts.add(result);
         let stability = stability(result);
         self.runs.add(result, stability.as_ref());
         TestEntry {
             stability: stability_entry(result, stability, run),
             ..test_entry(result, run)
         }
+    }
+
+    /// Returns what is known of the scripts, if all tests are functions of scripts.
+    pub(super) fn script_run(&self) -> Option<ScriptRun<'_>> {
+        self.scripts.run()
     }
 
     /// Returns the summary of the run as far as it came.

@@ -14,10 +14,11 @@ use crate::asking::asking;
 use crate::count::count;
 use crate::dynamic::{came, is_dynamic, progress};
 use crate::escape::cut;
-use crate::excerpt::{PLAIN, reasons, turns};
+use crate::excerpt::{PLAIN, logs, reasons, turns};
 use crate::naming::title;
 use crate::reasons::first_reason;
 use crate::report::Report;
+use crate::script::{place as script_place, source};
 use crate::stability::{Stability, stability};
 use crate::totals::Tally;
 
@@ -29,6 +30,9 @@ const REASONS_BYTES: usize = 8_000;
 
 /// How much of a conversation is shown.
 const TURNS_BYTES: usize = 32_000;
+
+/// How much is shown of what a script logged.
+const LOGS_BYTES: usize = 32_000;
 
 /// Runs beyond these are only counted.
 const MOST_RUNS: usize = 10;
@@ -47,7 +51,7 @@ pub(crate) struct JunitReport {
 
 impl JunitReport {
     fn add(&mut self, result: &TestResult) {
-        let folder = match result.source_id().rsplit_once('/') {
+        let folder = match source(result).rsplit_once('/') {
             Some((folder, _)) => folder,
             None => ".",
         };
@@ -154,21 +158,29 @@ fn interrupted(run: &RunInfo, summary: &Summary) -> TestSuite {
 
 fn test_case(result: &TestResult, stability: Option<&Stability>) -> TestCase {
     let mut case = TestCase::new(plain(&title(result)), status(result));
-    case.set_classname(class_name(result.source_id()));
+    case.set_classname(class_name(source(result)));
     case.set_time(Duration::from_micros(result.duration_us));
     let is_plain = matches!(result.status, TestStatus::Passed | TestStatus::Skipped);
     let runs = stability.map(runs).unwrap_or_default() + &led(result);
+    let mut logs = lines(&logs(result, LOGS_BYTES));
+    if !logs.is_empty() {
+        logs.push('\n');
+    }
     if !is_plain || result.flaky {
         let place = result.case.as_ref().and_then(|case| case.place.as_ref());
-        let line = place
-            .map(|place| format!(":{}", place.line))
-            .unwrap_or_default();
+        let of_script = result.script.as_deref().and_then(script_place);
+        let line = place.map(|place| place.line);
+        let line = line.or(of_script.map(|frame| frame.line));
+        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
         let file = format!("{}{line}", plain(&result.file));
-        let target = plain(&result.target);
+        let target = match result.target.as_str() {
+            "" => String::new(),
+            target => format!("target: {}\n", plain(target)),
+        };
         let said = lines(&turns(result, TURNS_BYTES));
-        case.set_system_out(format!("file: {file}\ntarget: {target}\n{runs}{said}"));
-    } else if !runs.is_empty() {
-        case.set_system_out(runs);
+        case.set_system_out(format!("file: {file}\n{target}{runs}{logs}{said}"));
+    } else if !runs.is_empty() || !logs.is_empty() {
+        case.set_system_out(format!("{runs}{logs}"));
     }
     case
 }
@@ -206,7 +218,7 @@ fn led(result: &TestResult) -> String {
 
 /// Returns the id as tools for JUnit expect it: dots between folders, which they show as a tree.
 fn class_name(id: &str) -> String {
-    let stem = [".test.yaml", ".test.yml", ".jsonl"]
+    let stem = [".test.yaml", ".test.yml", ".jsonl", ".ts", ".js"]
         .iter()
         .find_map(|ending| id.strip_suffix(ending))
         .unwrap_or(id);

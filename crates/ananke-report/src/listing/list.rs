@@ -7,6 +7,7 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::facts::{n_checks, name, target};
+use super::functions::functions;
 use crate::escape::{cut, escape};
 use crate::page::Page;
 use crate::paint::{Tone, paint};
@@ -18,11 +19,12 @@ const SCHEMA: &str = "ananke.list/1";
 /// Columns of the table; a column that no test fills is left out.
 const TITLES: [&str; 6] = ["ID", "NAME", "FILE", "TAGS", "TARGET", "SKIPPED"];
 
-/// Returns an aligned table of the tests; empty if there is none.
+/// Returns an aligned table of the tests, then the functions of scripts below their files; empty if there is neither.
 pub fn list_text(plan: &Plan, style: &Style) -> String {
     let rows: Vec<[String; 6]> = plan
         .tests
         .iter()
+        .filter(|test| test.script.is_none())
         .map(|test| {
             let short = |text: &str| cut(text, 200, style.ellipsis());
             let skip = test.skip.as_ref();
@@ -40,6 +42,7 @@ pub fn list_text(plan: &Plan, style: &Style) -> String {
         .collect();
     let mut page = Page::default();
     if rows.is_empty() {
+        functions(&mut page, plan, style);
         return page.finish();
     }
     let mut widths = [0; 6];
@@ -58,6 +61,10 @@ pub fn list_text(plan: &Plan, style: &Style) -> String {
     page.line(format_args!("{head}"));
     for row in &rows {
         page.line(format_args!("{}", aligned(row, &widths)));
+    }
+    if rows.len() < plan.tests.len() {
+        page.gap();
+        functions(&mut page, plan, style);
     }
     page.finish()
 }
@@ -84,6 +91,11 @@ struct Entry<'a> {
     test_id: Option<&'a str>,
     name: &'a str,
     file: &'a str,
+    /// What the user calls the script of a function, and the line at which the function stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    script: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
     /// What a case has as `input` or `messages`.
     #[serde(skip_serializing_if = "Option::is_none")]
     input: Option<&'a Value>,
@@ -125,6 +137,11 @@ pub fn list_json(plan: &Plan) -> Value {
         test_id: test.case.as_ref().map(|_| test.id.0.as_str()),
         name: &test.name.text,
         file: &test.file,
+        script: test.script.as_ref().map(|script| script.file.id.as_str()),
+        line: test
+            .script
+            .as_ref()
+            .map(|script| script.function.place.line),
         input: test
             .case
             .as_ref()

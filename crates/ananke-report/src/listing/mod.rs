@@ -3,6 +3,7 @@
 mod demands;
 mod dry_run;
 mod facts;
+mod functions;
 mod list;
 mod resolved;
 #[cfg(test)]

@@ -73,6 +73,9 @@ struct Entry<'a> {
     /// What is known of a case; messages are with its turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     case: Option<CaseEntry<'a>>,
+    /// The file and the place of a function of a script.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    script: Option<ScriptEntry<'a>>,
     target: TargetEntry<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     hooks: Vec<Vec<String>>,
@@ -104,6 +107,14 @@ struct CheckpointEntry<'a> {
     after: &'a [String],
     required: bool,
     demands: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ScriptEntry<'a> {
+    script: &'a str,
+    file: &'a str,
+    function: &'a str,
+    line: u32,
 }
 
 #[derive(Serialize)]
@@ -184,6 +195,12 @@ fn entry<'a>(test: &'a PlannedTest, variables: &Variables) -> Entry<'a> {
             identity: &case.identity,
             expected: case.expected.as_ref(),
             timeout_ms: test.timeout_ms,
+        }),
+        script: test.script.as_ref().map(|script| ScriptEntry {
+            script: &script.file.id,
+            file: &script.file.shown,
+            function: &script.function.name,
+            line: script.function.place.line,
         }),
         target: TargetEntry {
             name: target(&test.target),

@@ -8,10 +8,11 @@ use super::span::{code, fenced};
 use super::stability;
 use crate::count::count;
 use crate::duration::duration;
-use crate::excerpt::{PLAIN, reasons, status_word, turns};
+use crate::excerpt::{PLAIN, logs, reasons, status_word, turns};
 use crate::facts::facts;
 use crate::page::Page;
 use crate::reasons::first_reason;
+use crate::script::own_name;
 use crate::stability::Stability;
 
 /// How much is shown of an id or a name.
@@ -22,6 +23,9 @@ const REASON_CHARS: usize = 400;
 
 /// How much is shown of all reasons.
 const REASONS_BYTES: usize = 8_000;
+
+/// How much is shown of what a script logged.
+const LOGS_BYTES: usize = 8_000;
 
 /// How much is shown of a conversation.
 const TURNS_BYTES: usize = 12_000;
@@ -62,6 +66,9 @@ impl Entry<'_> {
             let title = format!("Why{of_run}");
             details(&mut page, &title, &reasons(result, REASONS_BYTES));
         }
+        let logs = logs(result, LOGS_BYTES);
+        let logs = logs.strip_prefix("logs:\n").unwrap_or(&logs);
+        details(&mut page, "Logs", logs);
         for (index, earlier) in result.earlier.iter().take(MOST_ATTEMPTS).enumerate() {
             let status = status_word(earlier.status).to_lowercase();
             let title = format!("Attempt {}: {status}", index + 1);
@@ -83,6 +90,10 @@ impl Entry<'_> {
             }
             _ if result.case.is_some() => {
                 case(&mut page, result, self.identity, Room::Narrow);
+            }
+            _ if let Some(record) = &result.script => {
+                let n_assertions = usize::try_from(record.assertions).unwrap_or(usize::MAX);
+                page.line(format_args!("{}\n", count(n_assertions, "assertion")));
             }
             _ => {
                 let n_turns = count(result.turns.len(), "turn");
@@ -114,8 +125,9 @@ impl Entry<'_> {
                 page.line(format_args!("### {mark} {id} - {word} ({facts})\n"));
             }
         }
-        if !result.name.is_empty() && result.name != result.short_id() {
-            page.line(format_args!("{}\n", code(&result.name, NAME_CHARS)));
+        let name = own_name(result);
+        if !name.is_empty() && name != result.short_id() {
+            page.line(format_args!("{}\n", code(name, NAME_CHARS)));
         }
     }
 }

@@ -159,6 +159,7 @@ pub(crate) fn plan(tests: Vec<PlannedTest>) -> Plan {
         identity: None,
         agents: std::collections::BTreeMap::new(),
         sensitive: Vec::new(),
+        ..Plan::default()
     }
 }
 

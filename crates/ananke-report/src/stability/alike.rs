@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use ananke_model::recording::{Turn, TurnStatus};
 use ananke_model::result::TestResult;
+use ananke_model::script::ScriptRecord;
 use serde_json::{Value, json};
 
 use crate::compare::Renamer;
@@ -44,7 +45,26 @@ fn behavior(run: &TestResult) -> String {
         let said = said(&turn.text, &mut renamer);
         json!([calls, said, ending(turn)])
     });
-    Value::from(turns.collect::<Vec<_>>()).to_string()
+    let turns = Value::from(turns.collect::<Vec<_>>());
+    match run.script.as_deref() {
+        Some(record) => json!([turns, script(run, record)]).to_string(),
+        None => turns.to_string(),
+    }
+}
+
+/// Returns what came of a function of a script; what it logged may differ each time.
+fn script(run: &TestResult, record: &ScriptRecord) -> Value {
+    let failures = record.failures.iter().map(|failure| {
+        let line = failure.frames.first().map(|frame| frame.line);
+        json!([failure.kind, failure.message, line, failure.subtest])
+    });
+    let subtests = record.subtests.iter();
+    let subtests = subtests.map(|subtest| json!([subtest.name, subtest.status]));
+    json!([
+        run.status,
+        failures.collect::<Vec<_>>(),
+        subtests.collect::<Vec<_>>()
+    ])
 }
 
 /// Returns the ids of all calls of a run.

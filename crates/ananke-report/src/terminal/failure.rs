@@ -12,6 +12,7 @@ use crate::escape::{cut, escape};
 use crate::page::{Excerpt, Page};
 use crate::paint::{Tone, paint};
 use crate::reasons::{Unmet, trouble, unmet};
+use crate::script::{self, Told};
 use crate::style::Style;
 
 /// Below the branch, in line with its text.
@@ -44,10 +45,20 @@ const CAPTURED: Excerpt = Excerpt {
 /// Writes everything that keeps a test from passing.
 pub(crate) fn failure(page: &mut Page, result: &TestResult, style: &Style) {
     let branch = paint(style, Tone::Bad, style.branch()).to_string();
-    if let Some(reason) = trouble(result) {
+    let of_script = Told {
+        style,
+        indent: "  ",
+        has_stack: true,
+        most_logs: 0,
+    };
+    if !script::failures(page, result, &of_script)
+        && let Some(reason) = trouble(result)
+    {
         let reason = cut(&reason, DETAILS.chars, style.ellipsis());
         page.line(format_args!("  {branch} {reason}"));
-        page.block(style, INDENT, &result.reason_details.join("\n"), DETAILS);
+        if result.script.is_none() {
+            page.block(style, INDENT, &result.reason_details.join("\n"), DETAILS);
+        }
     }
     for unmet in unmet(result) {
         unmet_check(page, &unmet, result.case.is_some(), &branch, style);

@@ -11,6 +11,7 @@ mod progress;
 mod reporter;
 mod rerun;
 mod row;
+mod script;
 mod stability;
 mod summary;
 #[cfg(test)]

@@ -10,12 +10,15 @@ use super::header::header;
 use super::not_run::NotRun;
 use super::rerun::Rerun;
 use super::row;
+use super::script::Files;
+use super::stability::analysis;
 use super::summary::{Known, Troubled, failures, summary};
-use super::told::told;
+use super::told::{told, told_in_frame};
 use crate::escape::{cut, escape};
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::reasons::first_reason;
+use crate::script::is_function;
 use crate::stability::stability;
 use crate::style::Style;
 use crate::totals::{Repeats, RunsTally};
@@ -60,6 +63,8 @@ pub struct Terminal {
     pub(super) info: RunInfo,
     /// The head of a run that may be one of messages only: it is not shown as long as nothing speaks against it.
     held: Option<String>,
+    /// The files, if all tests are functions of scripts.
+    files: Option<Files>,
     /// Whether tests have several results.
     repeats: Repeats,
     pub(super) n_finished: usize,
@@ -86,6 +91,7 @@ impl Terminal {
             options,
             info: RunInfo::default(),
             held: None,
+            files: None,
             repeats: Repeats::default(),
             n_finished: 0,
             n_troubled: 0,
@@ -151,8 +157,9 @@ impl Terminal {
             dry_run,
             ..
         } = &self.options;
+        self.files = Files::of(info).filter(|_| !dry_run);
         let mut head = Page::default();
-        if !quiet {
+        if !quiet && self.files.is_none() {
             header(&mut head, info, *dry_run, style);
         }
         let head = head.finish();
@@ -205,7 +212,16 @@ impl Terminal {
         if *verbose == 0 && self.not_run.takes(result) {
             return;
         }
-        let block = told(result, stability.as_ref(), &self.options);
+        let block = match &mut self.files {
+            Some(files) => {
+                if !quiet {
+                    files.turn_to(out, result, &self.info, style);
+                    files.count(result);
+                }
+                told_in_frame(result, stability.as_ref(), &self.options)
+            }
+            None => told(result, stability.as_ref(), &self.options),
+        };
         if !block.is_empty() {
             self.ends_apart = block.ends_with("\n\n");
         }
@@ -214,7 +230,8 @@ impl Terminal {
             self.n_troubled += 1;
             if !is_message(result) && result.file != "stdin" {
                 let case = result.case.as_ref().map(|case| case.id.as_str());
-                self.rerun.add(&result.file, case);
+                let function = || is_function(result).then_some(result.name.as_str());
+                self.rerun.add(&result.file, case.or_else(function));
             }
             let (reason, n_reasons) = first_reason(result);
             let repeats = !quiet && self.info.total > SCREEN && self.n_troubled <= MOST_REPEATED;
@@ -228,11 +245,15 @@ impl Terminal {
         }
     }
 
-    fn run_finished(&self, out: &mut Page, totals: &Summary) {
+    fn run_finished(&mut self, out: &mut Page, totals: &Summary) {
         if self.options.dry_run {
             return;
         }
         let style = &self.options.style;
+        let is_quiet = self.options.quiet;
+        if let Some(files) = self.files.as_mut().filter(|_| !is_quiet) {
+            files.close(out, style);
+        }
         let mut not_run = Page::default();
         if !self.options.quiet {
             self.not_run.lines(&mut not_run, style);
@@ -247,12 +268,21 @@ impl Terminal {
             let repeats = !self.options.quiet
                 && self.info.total > SCREEN
                 && self.troubled.len() <= MOST_REPEATED;
-            failures(out, &self.troubled, repeats, style);
-            if let Some(command) = self.rerun.command() {
+            // One file that fits on a screen has told it all just before.
+            let is_told = self.files.as_ref().is_some_and(Files::is_one);
+            if !is_told || self.info.total > SCREEN {
+                failures(out, &self.troubled, repeats, style);
                 out.gap();
-                out.line(format_args!("Rerun: {command}"));
             }
-            out.gap();
+            if let Some(command) = self.rerun.command() {
+                out.line(format_args!("Rerun: {command}"));
+                out.gap();
+            }
+        }
+        if let Some(files) = &self.files {
+            analysis(out, &self.runs, style);
+            files.finish(out, totals, &self.info, style);
+            return;
         }
         let known = Known {
             info: &self.info,

@@ -10,6 +10,7 @@ use crate::facts::facts;
 use crate::naming::shown_name;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
+use crate::script::own_name;
 use crate::style::Style;
 
 /// How much of an output, of arguments or of a result `-v` shows of a case.
@@ -50,7 +51,7 @@ pub(super) fn row(page: &mut Page, result: &TestResult, style: &Style) {
         mark(result.status, style)
     };
     let id = escape(result.short_id());
-    let name = shown_name(&result.name, result.case.as_deref(), style);
+    let name = shown_name(own_name(result), result.case.as_deref(), style);
     let separator = if name.is_empty() { "" } else { " " };
     let title = format!("{mark} [{id}]{separator}{name}");
     let facts = facts(result, style);
@@ -61,7 +62,7 @@ pub(super) fn row(page: &mut Page, result: &TestResult, style: &Style) {
             page.line(format_args!("{title} {word} ({facts})"));
         }
         TestStatus::Passed => {
-            let is_unchecked = result.all_checks().next().is_none();
+            let is_unchecked = !result.has_evidence();
             let more = if is_unchecked { ", no checks" } else { "" };
             if is_input {
                 let word = paint(style, Tone::Good, word);

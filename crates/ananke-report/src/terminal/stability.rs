@@ -10,6 +10,7 @@ use crate::escape::{cut, escape};
 use crate::naming::shown_name;
 use crate::page::Page;
 use crate::paint::{Tone, paint};
+use crate::script::own_name;
 use crate::stability::{Stability, StabilityClass};
 use crate::style::Style;
 use crate::totals::RunsTally;
@@ -40,6 +41,7 @@ pub(super) fn rows(
     let average = duration(stability.avg_us, style);
     let name = match &result.case {
         Some(_) => String::new(),
+        None if own_name(result).is_empty() => String::new(),
         None => format!(" {}", shown_name(&result.name, None, style)),
     };
     page.line(format_args!(

@@ -1,21 +1,23 @@
 //! One question to a helper agent: a message in a conversation of its own, and the text that comes back.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ananke_model::case::Identity;
 use ananke_model::plan::Target;
 use ananke_model::recording::{TroubleKind, Turn, TurnStatus};
+use ananke_model::script::Scripts;
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 use ananke_protocol::http::Proxies;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use crate::clients::Clients;
 use crate::redact::{Redactor, secrets_of_target};
-use crate::session::{Backoff, Context, Decision, refusal};
-use crate::speakers::{Bounds, Call, Means, Scripts, Speaker};
+use crate::session::{Backoff, Decision, refusal};
+use crate::speakers::{Bounds, Call, Means, Speaker};
+use crate::world::{Alone, World};
 
 /// A question to a helper agent of the plan.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +53,23 @@ pub struct AskOptions<'a> {
     pub unix_ms: i64,
     /// Stops the question when the user stops the command.
     pub cancel: &'a CancellationToken,
+    /// What scripts may do and reach, if the agent is one, or is made of some.
+    pub scripts: &'a Scripts,
+}
+
+impl AskOptions<'_> {
+    /// Returns what the agent reaches.
+    pub(super) fn world(&self) -> Arc<World> {
+        World::alone(Alone {
+            variables: self.variables,
+            proxies: self.proxies,
+            root: self.root,
+            identity: self.identity,
+            scripts: Some(self.scripts),
+            redactor: self.redactor.clone(),
+            cancel: self.cancel.clone(),
+        })
+    }
 }
 
 /// What a helper said.
@@ -88,48 +107,34 @@ pub enum AskErrorKind {
 }
 
 /// Asks the helper of the plan that has this id.
-pub(crate) async fn ask(context: &Context, agent: &str, ask: Ask<'_>) -> Result<Answer, AskError> {
-    let Some(target) = context.plan.agents.get(agent) else {
-        return Err(failed(format!("the plan has no agent `{agent}`")));
-    };
-    let means = Means {
-        variables: &context.variables,
-        clients: &context.clients,
-        scripts: &context.scripts,
-        proxies: &context.proxies,
-        root: &context.plan.root,
-    };
+pub(crate) async fn ask(world: &Arc<World>, agent: &str, ask: Ask<'_>) -> Result<Answer, AskError> {
+    let target = world.agent(agent).map_err(failed)?;
+    let means = world.means(&world.variables);
     let bounds = Bounds {
         timeout: ask.timeout,
-        unix_ms: (context.unix_ms)(),
-        cancel: &context.cancel,
+        unix_ms: (world.unix_ms)(),
+        cancel: &world.cancel,
     };
     let question = Question {
         target,
-        call: Call::of_question(ask.metadata, context.plan.identity.as_ref()),
+        call: Call::of_question(ask.metadata, world.plan.identity.as_ref()),
         message: ask.message,
-        backoff: context.backoff,
+        backoff: world.backoff,
     };
     // Waiting for others is no part of the time that an answer takes.
     let _turnstile = tokio::select! {
-        turnstile = context.helpers.enter(agent, target) => turnstile,
-        () = context.cancel.cancelled() => return Err(failed("interrupted".to_owned())),
+        turnstile = world.helpers.enter(agent, target) => turnstile,
+        () = world.cancel.cancelled() => return Err(failed("interrupted".to_owned())),
     };
     let answer = question.ask(&means, bounds).await;
-    answer.map_err(|error| hidden(error, &context.redactor))
+    answer.map_err(|error| hidden(error, &world.redactor))
 }
 
 /// Asks an agent outside of a run.
 pub async fn ask_agent(target: &Target, ask: AskOptions<'_>) -> Result<Answer, AskError> {
     ask.redactor.add(&secrets_of_target(target, ask.variables));
-    let (clients, scripts) = (Clients::default(), Scripts::default());
-    let means = Means {
-        variables: ask.variables,
-        clients: &clients,
-        scripts: &scripts,
-        proxies: ask.proxies,
-        root: ask.root,
-    };
+    let world = ask.world();
+    let means = world.means(ask.variables);
     let bounds = Bounds {
         timeout: ask.timeout,
         unix_ms: ask.unix_ms,
@@ -267,14 +272,14 @@ pub(crate) fn bounded(target: &Target, timeout: Duration) -> Duration {
     own.map_or(timeout, |own| own.min(timeout))
 }
 
-fn failed(message: String) -> AskError {
+pub(super) fn failed(message: String) -> AskError {
     AskError {
         kind: AskErrorKind::Failed,
         message,
     }
 }
 
-fn hidden(error: AskError, redactor: &Redactor) -> AskError {
+pub(super) fn hidden(error: AskError, redactor: &Redactor) -> AskError {
     AskError {
         message: redactor.text(&error.message).into_owned(),
         ..error

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use ananke_model::plan::{OpenAiTarget, Protocol, Target};
+use ananke_model::script::Scripts;
 use ananke_model::variables::Variables;
 use ananke_protocol::http::Proxies;
 use insta::assert_snapshot;
@@ -23,6 +24,7 @@ async fn asked_within(target: &Target, limit_ms: u64, cancel: &CancellationToken
     let root = std::env::temp_dir();
     let (variables, proxies) = (Variables::default(), Proxies::default());
     let redactor = Secrets::default().redactor();
+    let scripts = Scripts::default();
     let answer = ask_agent(
         target,
         AskOptions {
@@ -36,6 +38,7 @@ async fn asked_within(target: &Target, limit_ms: u64, cancel: &CancellationToken
             redactor: &redactor,
             unix_ms: 0,
             cancel,
+            scripts: &scripts,
         },
     );
     match answer.await {

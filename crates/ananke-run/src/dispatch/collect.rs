@@ -7,6 +7,7 @@ use std::time::Duration;
 use ananke_model::plan::TestId;
 use ananke_model::result::TestResult;
 use ananke_model::run_event::{RunEvent, RunInfo};
+use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -15,6 +16,7 @@ use super::jobs::Gathering;
 use super::run::Message;
 use super::{RunOutcome, Tally};
 use crate::redact::Redactor;
+use crate::script::result_json;
 
 /// The one owner of a run's progress.
 pub(super) struct Collector {
@@ -30,6 +32,8 @@ pub(super) struct Collector {
     waiting: BTreeMap<usize, Box<TestResult>>,
     next: usize,
     tally: Tally,
+    /// What `--after-all` is told of each result, if it is there.
+    kept: Option<Vec<Value>>,
 }
 
 impl Collector {
@@ -51,26 +55,38 @@ impl Collector {
             waiting: BTreeMap::new(),
             next: 0,
             tally: Tally::default(),
+            kept: None,
         }
     }
 
+    /// Keeps what `--after-all` is told of each result.
+    pub(super) fn keep_results(&mut self) {
+        self.kept = Some(Vec::new());
+    }
+
+    /// Takes out what `--after-all` is told.
+    pub(super) fn take_results(&mut self) -> Value {
+        self.kept.take().unwrap_or_default().into()
+    }
+
     /// Takes messages until every worker is done.
-    pub(super) async fn collect(
-        mut self,
-        mut messages: mpsc::Receiver<Message>,
-        cancel: &CancellationToken,
-    ) -> RunOutcome {
+    pub(super) async fn collect(&mut self, mut messages: mpsc::Receiver<Message>) {
         let mut tick = tokio::time::interval(Duration::from_secs(1));
         loop {
             tokio::select! {
                 message = messages.recv() => match message {
                     Some(Message::Started(index)) => self.started(index).await,
                     Some(Message::Finished(index, result)) => self.finished(index, result).await,
+                    Some(Message::Notice(text)) => self.emit(RunEvent::Notice(text)).await,
                     None => break,
                 },
                 _ = tick.tick() => self.notice_slow().await,
             }
         }
+    }
+
+    /// Ends the run.
+    pub(super) async fn finish(mut self, cancel: &CancellationToken) -> RunOutcome {
         let duration_us = u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX);
         let tally = std::mem::take(&mut self.tally);
         let outcome = tally.outcome(duration_us, cancel.is_cancelled());
@@ -82,7 +98,9 @@ impl Collector {
     pub(super) async fn emit(&self, mut event: RunEvent) {
         let is_clean = match &event {
             // What a session gave was redacted when it ended.
-            RunEvent::TestFinished { result, .. } => !result.turns.is_empty(),
+            RunEvent::TestFinished { result, .. } => {
+                !result.turns.is_empty() || result.script.is_some()
+            }
             _ => false,
         };
         if !is_clean {
@@ -114,6 +132,9 @@ impl Collector {
         while let Some(result) = self.waiting.remove(&self.next) {
             let index = self.next;
             self.next += 1;
+            if let Some(kept) = &mut self.kept {
+                kept.push(result_json(&result));
+            }
             self.emit(RunEvent::TestFinished { index, result }).await;
         }
     }

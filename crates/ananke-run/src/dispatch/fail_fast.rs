@@ -33,6 +33,24 @@ impl FailFast {
         self.has_failed.load(Ordering::Relaxed)
     }
 
+    /// Tells whether it was asked for.
+    pub(super) fn is_wanted(&self) -> bool {
+        self.is_wanted
+    }
+
+    /// Tells whether [`Self::stops`] would say so, without taking note.
+    pub(super) fn would_stop(&self, test: usize, status: TestStatus) -> bool {
+        if !self.is_wanted || !status.is_failure() {
+            return false;
+        }
+        let not_passed = self
+            .not_passed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let n = not_passed.get(&test).map_or(0, |(n, _)| *n);
+        self.repeat.is_lost(n + 1)
+    }
+
     /// Takes note of a run of a test. Tells whether it is what stops the others: the test has failed, whatever comes of
     /// the runs that are left.
     pub(super) fn stops(&self, test: usize, status: TestStatus) -> bool {

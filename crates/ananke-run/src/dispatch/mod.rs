@@ -2,6 +2,7 @@
 
 mod collect;
 mod fail_fast;
+mod file;
 mod jobs;
 mod repeat;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod runs_tests;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod units;
 
 pub use repeat::Repeat;
 pub(crate) use repeat::split;

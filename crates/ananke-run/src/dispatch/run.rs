@@ -1,9 +1,10 @@
 //! Starts the workers, watches over them, and hands events to the reporters.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ananke_model::plan::Plan;
+use ananke_model::plan::{Plan, PlannedTest};
 use ananke_model::result::{FAIL_FAST, INTERRUPTED, TestResult};
 use ananke_model::run_event::{RunEvent, RunInfo};
 use ananke_model::variables::Variables;
@@ -15,14 +16,17 @@ use tokio_util::sync::CancellationToken;
 use super::RunOutcome;
 use super::collect::Collector;
 use super::fail_fast::FailFast;
-use super::jobs::{Gathering, Job, jobs};
+use super::file::RunningFile;
+use super::jobs::{Gathering, jobs};
 use super::repeat::Repeat;
-use crate::agents::Helpers;
-use crate::clients::Clients;
+use super::units::{Unit, units};
 use crate::pace::{Pace, Rate, RateLimit};
 use crate::redact::{Redactor, secrets_of};
-use crate::session::{Attachments, Context, FlakyResult, Threads, not_run, run_attempts};
-use crate::speakers::Scripts;
+use crate::script::Hooked;
+use crate::session::{
+    Attachments, Context, FlakyResult, Stopped, Threads, not_run, run_attempts,
+};
+use crate::world::{World, WorldParts};
 
 /// How to run a plan.
 #[derive(Clone, Debug)]
@@ -58,12 +62,18 @@ pub struct RunOptions {
     /// Hides secrets in everything that leaves this crate. It learns those of the targets, and what hooks give: whoever holds
     /// a clone of it hides them too.
     pub redactor: Redactor,
+    /// The folder from which files of scripts are shown.
+    pub cwd: PathBuf,
+    /// Whether lines and functions of scripts are counted.
+    pub coverage: bool,
 }
 
 /// What workers tell the collector of a run of a test, by the test's position in the plan.
 pub(super) enum Message {
     Started(usize),
     Finished(usize, Box<TestResult>),
+    /// Something that belongs to no test.
+    Notice(String),
 }
 
 /// Runs all tests of `plan`; events go to `events` as they happen, results in plan order.
@@ -83,40 +93,51 @@ pub async fn run(
         runs: options.runs.max(1),
         min_pass_rate: options.min_pass_rate,
     };
+    let plan = Arc::new(plan);
     let jobs = jobs(&plan.tests, repeat);
     let redactor = options.redactor;
     redactor.add(&secrets_of(&plan, &options.variables));
     let gathering = Gathering::new(plan.tests.len(), &jobs, repeat);
     let slow_after = options.slow_after;
-    let collector = Collector::new(&info, gathering, slow_after, redactor.clone(), events);
+    let mut collector = Collector::new(&info, gathering, slow_after, redactor.clone(), events);
     collector.emit(RunEvent::RunStarted(info)).await;
     if let Some(notice) = redactor.notice() {
         collector.emit(RunEvent::Notice(notice)).await;
     }
-    let parallel = options.parallel.clamp(1, jobs.len().max(1));
-    let context = Context {
-        pace: Pace::new(jobs.iter().map(|job| &plan.tests[job.test]), parallel),
+    let units = units(&plan.tests, jobs, options.test_timeout);
+    let parallel = options.parallel.clamp(1, units.len().max(1));
+    let pace = Pace::new(units.iter().map(|unit| &plan.tests[unit.first()]), parallel);
+    let world = World::new(WorldParts {
         plan,
         variables: options.variables,
         redactor,
         proxies: options.proxies,
-        clients: Clients::default(),
-        scripts: Scripts::default(),
-        helpers: Helpers::default(),
-        threads: Threads::default(),
-        attachments: Attachments::default(),
         rate: options.rate_limit.map(Rate::new),
         backoff: options.backoff,
+        unix_ms: options.unix_ms,
+        cancel: cancel.clone(),
+        cwd: &options.cwd,
+        coverage: options.coverage,
+    });
+    let hooked = Hooked { world: &world };
+    if world.plan.scripts.after_all.is_some() {
+        collector.keep_results();
+    }
+    let prepared = hooked.before_all().await;
+    let context = Context {
+        pace,
+        world: Arc::clone(&world),
+        threads: Threads::default(),
+        attachments: Attachments::default(),
         retries: options.retries,
         flaky_result: options.flaky_result,
         test_timeout: options.test_timeout,
-        unix_ms: options.unix_ms,
-        cancel: cancel.clone(),
     };
     let shared = Arc::new(Shared {
         context,
-        jobs,
+        units,
         stop: FailFast::new(options.fail_fast, repeat),
+        unprepared: prepared.as_ref().err().cloned(),
     });
     let (sender, receiver) = mpsc::channel(1024);
     let mut workers = JoinSet::new();
@@ -124,39 +145,103 @@ pub async fn run(
         workers.spawn(work(Arc::clone(&shared), sender.clone()));
     }
     drop(sender);
-    let outcome = collector.collect(receiver, &cancel).await;
+    collector.collect(receiver).await;
     while workers.join_next().await.is_some() {}
-    outcome
+    let mut after_all = None;
+    if let Ok(data) = prepared
+        && let Some(failed) = hooked.after_all(collector.take_results(), data).await
+    {
+        let reason = world.redactor.text(&failed.reason).into_owned();
+        collector.emit(RunEvent::Notice(reason.clone())).await;
+        after_all = Some(reason);
+    }
+    RunOutcome {
+        coverage: options.coverage.then(|| world.take_coverage()),
+        after_all,
+        ..collector.finish(&cancel).await
+    }
 }
 
 /// What the workers share.
-struct Shared {
-    context: Context,
-    jobs: Vec<Job>,
-    stop: FailFast,
+pub(super) struct Shared {
+    pub(super) context: Context,
+    units: Vec<Unit>,
+    pub(super) stop: FailFast,
+    /// Why no test is to be run, if `--before-all` failed.
+    unprepared: Option<Stopped>,
+}
+
+/// Why a test is not begun.
+pub(super) enum Refused<'a> {
+    /// The run was stopped, for this reason.
+    Stopped(&'static str),
+    /// It was not prepared.
+    Unprepared(&'a Stopped),
+}
+
+impl Refused<'_> {
+    /// Returns the result of a test that is not begun.
+    pub(super) fn result(&self, test: &PlannedTest, variables: &Variables) -> TestResult {
+        match self {
+            Self::Stopped(reason) => not_run(test, variables, reason),
+            // What the user skips is skipped.
+            Self::Unprepared(_) if test.skip.is_some() => {
+                let skip = test.skip.as_ref().map(|skip| Stopped::skipped(skip, variables));
+                not_run(test, variables, &skip.map(|skip| skip.reason).unwrap_or_default())
+            }
+            Self::Unprepared(stopped) => TestResult {
+                status: stopped.status,
+                reason_details: stopped.details.clone(),
+                ..not_run(test, variables, &stopped.reason)
+            },
+        }
+    }
+}
+
+impl Shared {
+    /// Returns why nothing more is to be begun, if that is so.
+    pub(super) fn refused(&self) -> Option<Refused<'_>> {
+        if self.context.world.cancel.is_cancelled() {
+            Some(Refused::Stopped(INTERRUPTED))
+        } else if let Some(unprepared) = &self.unprepared {
+            Some(Refused::Unprepared(unprepared))
+        } else if self.stop.has_failed() {
+            Some(Refused::Stopped(FAIL_FAST))
+        } else {
+            None
+        }
+    }
 }
 
 async fn work(shared: Arc<Shared>, sender: mpsc::Sender<Message>) {
-    let Shared {
-        context,
-        jobs,
-        stop,
-    } = &*shared;
-    while let Some(running) = context.pace.next_test(&context.cancel).await {
-        let job = jobs[running.index];
-        let test = &context.plan.tests[job.test];
-        let mut result = if context.cancel.is_cancelled() {
-            not_run(test, &context.variables, INTERRUPTED)
-        } else if stop.has_failed() {
-            not_run(test, &context.variables, FAIL_FAST)
-        } else {
-            if sender.send(Message::Started(job.test)).await.is_err() {
-                return;
+    let context = &shared.context;
+    let world = &context.world;
+    while let Some(running) = context.pace.next_test(&world.cancel).await {
+        let job = match &shared.units[running.index] {
+            Unit::One(job) => *job,
+            Unit::File(unit) => {
+                let file = RunningFile {
+                    shared: &shared,
+                    sender: &sender,
+                    limit: unit.limit,
+                };
+                if file.run(unit).await.is_err() {
+                    return;
+                }
+                continue;
             }
-            run_attempts(context, job.test, context.pace.group_of(running.index)).await
+        };
+        let mut result = match shared.refused() {
+            Some(refused) => refused.result(&world.plan.tests[job.test], &world.variables),
+            None => {
+                if sender.send(Message::Started(job.test)).await.is_err() {
+                    return;
+                }
+                run_attempts(context, job.test, context.pace.group_of(running.index)).await
+            }
         };
         result.run = job.run;
-        if stop.stops(job.test, result.status) {
+        if shared.stop.stops(job.test, result.status) {
             context.pace.close();
         }
         drop(running);

@@ -1,5 +1,6 @@
 //! Counts results, live or judged again.
 
+use ananke_model::coverage::Coverage;
 use ananke_model::result::{Reach, TestResult, TestStatus};
 use ananke_model::run_event::Summary;
 
@@ -10,6 +11,10 @@ pub struct RunOutcome {
     pub summary: Summary,
     /// Whether every test that tried to reach its agent failed to.
     pub unreached: bool,
+    /// How much of the user's scripts was run, if that was counted.
+    pub coverage: Option<Coverage>,
+    /// What went wrong in `--after-all`.
+    pub after_all: Option<String>,
 }
 
 /// The counts so far.
@@ -25,7 +30,7 @@ impl Tally {
     pub(crate) fn count(&mut self, result: &TestResult) {
         self.summary.count(result.status);
         self.summary.flaky += usize::from(result.flaky);
-        if result.status == TestStatus::Passed && result.all_checks().next().is_none() {
+        if result.status == TestStatus::Passed && !result.has_evidence() {
             self.summary.unchecked += 1;
         }
         for run in std::iter::once(result).chain(&result.other_runs) {
@@ -46,6 +51,8 @@ impl Tally {
                 ..self.summary
             },
             unreached: self.n_unreached > 0 && self.n_reached == 0,
+            coverage: None,
+            after_all: None,
         }
     }
 }

@@ -42,7 +42,7 @@ async fn collect(ids: &[&str], messages: Vec<(Message, u64)>) -> String {
     let jobs: Vec<Job> = (0..ids.len()).map(|test| Job { test, run: None }).collect();
     let gathering = Gathering::new(ids.len(), &jobs, Repeat::default());
     let slow_after = Duration::from_secs(60);
-    let collector = Collector::new(&info, gathering, slow_after, Redactor::none(), events);
+    let mut collector = Collector::new(&info, gathering, slow_after, Redactor::none(), events);
     let feed = async move {
         for (message, then_wait_s) in messages {
             sender.send(message).await.unwrap();
@@ -50,7 +50,8 @@ async fn collect(ids: &[&str], messages: Vec<(Message, u64)>) -> String {
         }
     };
     let cancel = CancellationToken::new();
-    let (outcome, ()) = tokio::join!(collector.collect(receiver, &cancel), feed);
+    tokio::join!(collector.collect(receiver), feed);
+    let outcome = collector.finish(&cancel).await;
     let mut lines = Vec::new();
     while let Some(event) = seen.recv().await {
         lines.push(match event {

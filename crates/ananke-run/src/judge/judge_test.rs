@@ -1,27 +1,29 @@
 //! Judges one recorded test by the test as it is now.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use ananke_model::plan::PlannedTest;
 use ananke_model::recording::Turn;
 use ananke_model::result::{CUT_SHORT, INTERRUPTED, Reach, TestResult, TestStatus};
+use ananke_model::script::Scripts;
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
+use serde_json::Value;
 
 use super::difference::{Said, n_turns};
 use super::led::{judge_led, led_otherwise};
 use super::planned::Planned;
+use super::script::{after_failed, judge_script, with_after};
 use crate::dispatch::{Repeat, split};
 use crate::dynamic::{Ending, cut_short};
+use crate::opinions::Again;
 use crate::session::{FlakyResult, Judging, Next, Stopped, Verdict, not_run, settle};
 
 /// The next step when a recording does not fit.
 pub(super) const RECORD: &str = "run the test against the agent to record it";
 
-/// Judges a recorded test by `test`. Times, hook output, warnings and the agent are the recording's; everything else is
-/// the test's. The same test and the same recording give the same result.
-///
-/// Each run of `--runs` is judged by itself, and then they are put together as if they were made now.
+/// Judges a recorded test by `test`, as [`super::judge`] does for all tests of a plan.
 pub fn judge_test(
     test: &PlannedTest,
     recorded: TestResult,
@@ -29,99 +31,121 @@ pub fn judge_test(
     flaky_result: FlakyResult,
     repeat: Repeat,
 ) -> TestResult {
-    if let Some(skip) = &test.skip {
-        let stopped = Stopped::skipped(skip, variables);
-        let mut runs = split(recorded);
-        return without_turns(test, runs.swap_remove(0), stopped);
-    }
-    if recorded.run.is_none() && recorded.other_runs.is_empty() {
-        return judge_run(test, recorded, variables, flaky_result);
-    }
-    let runs = split(recorded).into_iter().map(|recorded| {
-        let run = recorded.run;
-        let judged = judge_run(test, recorded, variables, flaky_result);
-        TestResult { run, ..judged }
-    });
-    repeat.merge(runs.collect())
+    let judge = JudgeRecorded {
+        again: &Again::new(&Scripts::default(), Path::new("")),
+        variables,
+        flaky_result,
+    };
+    judge.test(test, recorded, repeat)
 }
 
-/// Judges one run. Attempts are gone through as if they were made now: the first that does not fail is the result.
-fn judge_run(
-    test: &PlannedTest,
-    mut recorded: TestResult,
-    variables: &Variables,
-    flaky_result: FlakyResult,
-) -> TestResult {
-    let mut earlier = Vec::new();
-    for attempt in std::mem::take(&mut recorded.earlier) {
-        let judged = judge_attempt(test, attempt, variables);
-        if !judged.status.is_failure() {
-            return settle(earlier, judged, flaky_result);
-        }
-        earlier.push(judged);
-    }
-    let judged = judge_attempt(test, recorded, variables);
-    settle(earlier, judged, flaky_result)
+/// Judges recorded tests. Times, hook output, warnings and the agent are the recording's; everything else is the test's. The
+/// same test and the same recording give the same result.
+#[derive(Clone, Copy)]
+pub(super) struct JudgeRecorded<'a> {
+    pub(super) again: &'a Again,
+    pub(super) variables: &'a Variables,
+    pub(super) flaky_result: FlakyResult,
 }
 
-fn judge_attempt(
-    test: &PlannedTest,
-    mut recorded: TestResult,
-    variables: &Variables,
-) -> TestResult {
-    let is_led = test.dynamic.is_some();
-    // A simulator may end a conversation before it begins.
-    if recorded.turns.is_empty() && !(is_led && Ending::of(&recorded).is_some()) {
-        return if recorded.reason.as_deref() == Some(CUT_SHORT) {
-            not_run(test, variables, CUT_SHORT)
-        } else if was_skipped(&recorded) {
-            let reason = "no recording: the test was skipped when it was recorded";
-            let stopped = Stopped::error(reason).details([RECORD.to_owned()]);
-            without_turns(test, recorded, stopped)
-        } else {
-            recorded
-        };
-    }
-    let variables = with_given(variables, &recorded);
-    let planned = Planned::new(test, &variables);
-    let judging = Judging::compile(test, &variables);
-    let (planned, mut judging) = match (planned, judging) {
-        (Ok(planned), Ok(judging)) => (planned, judging),
-        (planned, judging) => {
-            let reasons = [planned.err(), judging.err()];
-            let stopped = Stopped::all(reasons).expect("one of them is there");
-            let verdict = Verdict::stopped(stopped);
-            return result(test, test.name.text.clone(), verdict, recorded);
+impl JudgeRecorded<'_> {
+    /// Judges a test. Each run of `--runs` is judged by itself, and then they are put together as if they were made now.
+    pub(super) fn test(
+        self,
+        test: &PlannedTest,
+        recorded: TestResult,
+        repeat: Repeat,
+    ) -> TestResult {
+        if let Some(skip) = &test.skip {
+            let stopped = Stopped::skipped(skip, self.variables);
+            let mut runs = split(recorded);
+            return without_turns(test, runs.swap_remove(0), stopped);
         }
-    };
-    judging.cut_by(cut_short(&recorded));
-    if let Some(now) = &planned.by {
-        recorded.warnings.extend(led_otherwise(now, &recorded));
+        if recorded.run.is_none() && recorded.other_runs.is_empty() {
+            return self.run(test, recorded);
+        }
+        let runs = split(recorded).into_iter().map(|recorded| {
+            let run = recorded.run;
+            let judged = self.run(test, recorded);
+            TestResult { run, ..judged }
+        });
+        repeat.merge(runs.collect())
     }
-    let turns = std::mem::take(&mut recorded.turns);
-    let n_recorded = turns.len();
-    let turns = turns.into_iter().map(|judged| judged.turn);
-    let judged = if is_led {
-        judge_led(&planned, turns, &mut judging, &recorded)
-    } else {
-        judge_turns(&planned, turns, &mut judging, &recorded)
-    };
-    let stopped = match judged {
-        Ok(n_left) => {
-            if n_left > 0 {
-                recorded.warnings.push(format!(
-                    "the recording has {}, the test has {} now: what was said later is not judged",
-                    n_turns(n_recorded),
-                    n_turns(n_recorded - n_left),
-                ));
+
+    /// Judges one run. Attempts are gone through as if they were made now: the first that does not fail is the result.
+    fn run(self, test: &PlannedTest, mut recorded: TestResult) -> TestResult {
+        let mut earlier = Vec::new();
+        for attempt in std::mem::take(&mut recorded.earlier) {
+            let judged = self.attempt(test, attempt);
+            if !judged.status.is_failure() {
+                return settle(earlier, judged, self.flaky_result);
             }
-            None
+            earlier.push(judged);
         }
-        Err(stopped) => Some(stopped),
-    };
-    TestResult {
-        case: planned.case,
-        ..result(test, planned.name, judging.verdict(stopped), recorded)
+        let judged = self.attempt(test, recorded);
+        settle(earlier, judged, self.flaky_result)
+    }
+
+    fn attempt(self, test: &PlannedTest, mut recorded: TestResult) -> TestResult {
+        if test.script.is_some() {
+            return judge_script(test, recorded);
+        }
+        let is_led = test.dynamic.is_some();
+        // A simulator may end a conversation before it begins.
+        if recorded.turns.is_empty() && !(is_led && Ending::of(&recorded).is_some()) {
+            return if recorded.reason.as_deref() == Some(CUT_SHORT) {
+                not_run(test, self.variables, CUT_SHORT)
+            } else if was_skipped(&recorded) {
+                let reason = "no recording: the test was skipped when it was recorded";
+                let stopped = Stopped::error(reason).details([RECORD.to_owned()]);
+                without_turns(test, recorded, stopped)
+            } else {
+                recorded
+            };
+        }
+        let variables = with_given(self.variables, &recorded);
+        let planned = Planned::new(test, &variables);
+        let judging = Judging::compile(test, &variables);
+        let (planned, mut judging) = match (planned, judging) {
+            (Ok(planned), Ok(judging)) => (planned, judging),
+            (planned, judging) => {
+                let reasons = [planned.err(), judging.err()];
+                let stopped = Stopped::all(reasons).expect("one of them is there");
+                let verdict = Verdict::stopped(stopped);
+                return result(test, test.name.text.clone(), verdict, recorded);
+            }
+        };
+        judging.cut_by(cut_short(&recorded));
+        let after = after_failed(test, &recorded);
+        if let Some(now) = &planned.by {
+            recorded.warnings.extend(led_otherwise(now, &recorded));
+        }
+        let turns = std::mem::take(&mut recorded.turns);
+        let n_recorded = turns.len();
+        let turns = turns.into_iter().map(|judged| judged.turn);
+        let judged = if is_led {
+            judge_led(&planned, turns, &mut judging, (&recorded, self.again))
+        } else {
+            judge_turns(&planned, turns, &mut judging, (&recorded, self.again))
+        };
+        let stopped = match judged {
+            Ok(n_left) => {
+                if n_left > 0 {
+                    recorded.warnings.push(format!(
+                        "the recording has {}, the test has {} now: what was said later is not judged",
+                        n_turns(n_recorded),
+                        n_turns(n_recorded - n_left),
+                    ));
+                }
+                None
+            }
+            Err(stopped) => Some(stopped),
+        };
+        let judged = TestResult {
+            case: planned.case,
+            ..result(test, planned.name, judging.verdict(stopped), recorded)
+        };
+        with_after(judged, after)
     }
 }
 
@@ -130,10 +154,11 @@ fn judge_turns(
     planned: &Planned,
     mut turns: impl ExactSizeIterator<Item = Turn>,
     judging: &mut Judging,
-    recorded: &TestResult,
+    (recorded, again): (&TestResult, &Again),
 ) -> Result<usize, Stopped> {
+    let input = planned.case.as_ref().map(|case| &case.input);
     for (number, action) in (1..).zip(&planned.actions) {
-        let Some(turn) = turns.next() else {
+        let Some(mut turn) = turns.next() else {
             let cut = judging.cut();
             return Err(cut.unwrap_or_else(|| not_recorded(number, action, recorded)));
         };
@@ -142,14 +167,24 @@ fn judge_turns(
             let reason = format!("turn {number} is not the recorded one");
             return Err(Stopped::error(reason).details(lines));
         }
+        let questions = judging.questions(&turn);
+        let said = again.ask(questions, std::slice::from_ref(&turn), input);
+        turn.opinions.extend(said);
         let next = judging.turn(turn);
         if next.map_err(|stopped| with_details(stopped, recorded))? == Next::Verdict {
-            judging.test();
+            judge_all(judging, again, input);
             return Ok(0);
         }
     }
-    judging.test();
+    judge_all(judging, again, input);
     Ok(turns.len())
+}
+
+/// Judges all turns together.
+pub(super) fn judge_all(judging: &mut Judging, again: &Again, input: Option<&Value>) {
+    let said = again.ask(judging.test_questions(), judging.turns(), input);
+    judging.keep(said);
+    judging.test();
 }
 
 /// Keeps what was said about the same reason: not all of it can be told from the turns.
@@ -201,7 +236,11 @@ fn was_skipped(recorded: &TestResult) -> bool {
 }
 
 /// Returns the result of a test of which nothing is judged.
-fn without_turns(test: &PlannedTest, recorded: TestResult, stopped: Stopped) -> TestResult {
+pub(super) fn without_turns(
+    test: &PlannedTest,
+    recorded: TestResult,
+    stopped: Stopped,
+) -> TestResult {
     let is_recorded = !recorded.turns.is_empty();
     TestResult {
         reach: Reach::NotTried,

@@ -8,9 +8,10 @@ use ananke_model::variables::text_form;
 use serde_json::Value;
 
 use super::difference::n_turns;
-use super::judge_test::{RECORD, with_details};
+use super::judge_test::{RECORD, judge_all, with_details};
 use super::planned::Planned;
 use crate::dynamic::Ending;
+use crate::opinions::Again;
 use crate::session::{Judging, Next, Stopped};
 
 /// Judges turn by turn, then the conversation as a whole; returns how many recorded turns are not needed any more.
@@ -18,19 +19,25 @@ pub(super) fn judge_led(
     planned: &Planned,
     mut turns: impl ExactSizeIterator<Item = Turn>,
     judging: &mut Judging,
-    recorded: &TestResult,
+    (recorded, again): (&TestResult, &Again),
 ) -> Result<usize, Stopped> {
+    let input = planned.case.as_ref().map(|case| &case.input);
     let mut number = 0;
-    while let Some(turn) = turns.next() {
+    while let Some(mut turn) = turns.next() {
         number += 1;
         if let Some(lines) = planned.difference(number, &turn) {
             let lines = lines.into_iter().chain([RECORD.to_owned()]);
             let reason = format!("turn {number} is not the recorded one");
             return Err(Stopped::error(reason).details(lines));
         }
+        while let Some(questions) = judging.checkpoint_questions(&turn) {
+            let said = again.ask(questions, std::slice::from_ref(&turn), input);
+            turn.opinions.extend(said);
+            judging.checkpoint(&turn);
+        }
         let next = judging.turn(turn);
         if next.map_err(|stopped| with_details(stopped, recorded))? == Next::Verdict {
-            judging.test();
+            judge_all(judging, again, input);
             return Ok(turns.len());
         }
     }
@@ -38,7 +45,7 @@ pub(super) fn judge_led(
         Some(Ending::Goal(details)) => {
             judging.goal_achieved(details);
             if number > 0 {
-                judging.test();
+                judge_all(judging, again, input);
             }
             Ok(0)
         }

@@ -10,6 +10,7 @@ mod missing;
 mod planned;
 mod recordings;
 mod run;
+mod script;
 mod sent;
 #[cfg(test)]
 mod tests;

@@ -8,10 +8,11 @@ use ananke_model::result::TestResult;
 use ananke_model::run_event::{RunEvent, RunInfo};
 use ananke_model::variables::Variables;
 
-use super::judge_test::judge_test;
+use super::judge_test::JudgeRecorded;
 use super::missing::Missing;
 use super::recordings::Recordings;
 use crate::dispatch::{Repeat, RunOutcome, Tally};
+use crate::opinions::Again;
 use crate::session::{FlakyResult, Stopped, not_run, panicked};
 
 /// How recordings are found.
@@ -50,6 +51,7 @@ pub fn judge(
     on_event: &mut dyn FnMut(RunEvent),
 ) -> RunOutcome {
     let how = How {
+        again: Again::new(&plan.scripts, &plan.root),
         flaky_result: options.flaky_result,
         repeat: Repeat {
             runs: options.info.runs_per_case.max(1),
@@ -71,7 +73,7 @@ pub fn judge(
         let id = test.id.clone();
         on_event(RunEvent::TestStarted { index, id });
         // As in a live run: a panic is that test's error and nobody else's.
-        let judged = catch_unwind(AssertUnwindSafe(|| source.judge(test, &variables, how)));
+        let judged = catch_unwind(AssertUnwindSafe(|| source.judge(test, &variables, &how)));
         let result = judged.unwrap_or_else(|panic| panicked(test, &variables, panic.as_ref()));
         tally.count(&result);
         let result = Box::new(result);
@@ -83,8 +85,8 @@ pub fn judge(
 }
 
 /// How all tests are judged.
-#[derive(Clone, Copy)]
 struct How {
+    again: Again,
     flaky_result: FlakyResult,
     repeat: Repeat,
 }
@@ -96,14 +98,19 @@ enum Source {
 }
 
 impl Source {
-    fn judge(&mut self, test: &PlannedTest, variables: &Variables, how: How) -> TestResult {
+    fn judge(&mut self, test: &PlannedTest, variables: &Variables, how: &How) -> TestResult {
         let recorded = match self {
             Self::Ids(results) => results.remove(&test.id).ok_or_else(Missing::id),
             Self::Conversations(recordings) => recordings.find(test, variables).cloned(),
         };
         match (recorded, &test.skip) {
             (Ok(recorded), _) => {
-                judge_test(test, recorded, variables, how.flaky_result, how.repeat)
+                let judge = JudgeRecorded {
+                    again: &how.again,
+                    variables,
+                    flaky_result: how.flaky_result,
+                };
+                judge.test(test, recorded, how.repeat)
             }
             (Err(_), Some(skip)) => {
                 not_run(test, variables, &Stopped::skipped(skip, variables).reason)

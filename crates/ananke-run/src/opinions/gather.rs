@@ -1,6 +1,7 @@
 //! Asks judges what a block needs to know: each question as often as it says, several at a time.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ananke_assert::Question;
@@ -11,9 +12,12 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use super::reply;
+use super::script::by_script;
 use crate::agents::{Ask, AskErrorKind, ask, bounded};
 use crate::dynamic::conversation;
-use crate::session::{Context, shown_time};
+use crate::script::Judgment;
+use crate::session::shown_time;
+use crate::world::World;
 
 /// How long one answer may take if neither the check nor the judge says so.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
@@ -28,14 +32,26 @@ pub(crate) struct Gathered {
     pub(crate) is_late: bool,
 }
 
-/// Asks what is not known yet of `turns`: the turn that is judged, or all of them. `earlier` are the turns before them.
-/// `bounds` are how long the test may take in all, and when that time is over.
+/// What judges look at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'a> {
+    /// The turns before those that are judged.
+    pub(crate) earlier: &'a [Turn],
+    /// The turn that is judged, or all of them.
+    pub(crate) turns: &'a [Turn],
+    /// What was asked, if the test is a case.
+    pub(crate) input: Option<&'a Value>,
+}
+
+/// Asks what is not known yet of the turns that are judged. `bounds` are how long the test may take in all, and when that
+/// time is over.
 pub(crate) async fn gather(
-    context: &Context,
+    world: &Arc<World>,
     questions: Vec<Question>,
-    (earlier, turns): (&[Turn], &[Turn]),
+    seen: Seen<'_>,
     bounds: (Duration, Instant),
 ) -> Gathered {
+    let Seen { earlier, turns, .. } = seen;
     let questions = open(questions, turns);
     let input = turns.iter().rev().find_map(|turn| turn.user.as_deref());
     let all = || earlier.iter().chain(turns);
@@ -49,8 +65,18 @@ pub(crate) async fn gather(
     let mut answers: Vec<Answering<'_>> = Vec::new();
     for (index, one) in asked.iter().enumerate() {
         for _ in 0..one.question.samples {
-            let answer = one.answer(context, bounds);
-            answers.push(Box::pin(async move { (index, answer.await) }));
+            answers.push(match &one.question.script {
+                None => Box::pin(async move { (index, one.answer(world, bounds).await) }),
+                Some(function) => {
+                    let judged = Judgment {
+                        question: one.question,
+                        turns,
+                        input: seen.input,
+                    };
+                    let answer = by_script(world, function, judged, bounds);
+                    Box::pin(async move { (index, answer.await) })
+                }
+            });
         }
     }
     // In the order in which they were asked, so that a recording does not depend on who was faster.
@@ -73,7 +99,7 @@ pub(crate) async fn gather(
 }
 
 /// Returns each question once, as often as it is to be asked at most, without those that were answered.
-fn open(questions: Vec<Question>, turns: &[Turn]) -> Vec<Question> {
+pub(super) fn open(questions: Vec<Question>, turns: &[Turn]) -> Vec<Question> {
     let known = |question: &Question| {
         let about = question.about();
         let opinions = turns.iter().flat_map(|turn| &turn.opinions);
@@ -98,11 +124,28 @@ fn open(questions: Vec<Question>, turns: &[Turn]) -> Vec<Question> {
     open
 }
 
+/// Says that an answer did not come: before the test's time was over, or within its own.
+pub(super) fn no_answer(limit: Duration, own: Duration, is_whole: bool) -> String {
+    match is_whole {
+        true => format!(
+            "no answer before the test's time of {} was over",
+            shown_time(limit)
+        ),
+        false => format!("no answer within {}", shown_time(own)),
+    }
+}
+
+/// Hides secrets in an answer. Reasons are cut when they are shown: what a secret was in them must not depend on where.
+pub(super) fn hide(world: &World, sample: &mut Sample) {
+    sample.reason = world.redactor.text(&sample.reason).into_owned();
+    world.redactor.value(&mut sample.answer);
+}
+
 /// One answer on its way, with the number of its question, and whether the test's time was over before it came.
 type Answering<'a> = Pin<Box<dyn Future<Output = (usize, (Sample, bool))> + Send + 'a>>;
 
 /// A question in the form in which a judge gets it.
-struct Asked<'q> {
+pub(super) struct Asked<'q> {
     question: &'q Question,
     message: Value,
     metadata: Map<String, Value>,
@@ -111,7 +154,7 @@ struct Asked<'q> {
 }
 
 impl<'q> Asked<'q> {
-    fn new(
+    pub(super) fn new(
         question: &'q Question,
         input: Option<&str>,
         conversation: &Value,
@@ -151,20 +194,18 @@ impl<'q> Asked<'q> {
     }
 
     /// Asks once; also tells whether the test's time was over before an answer came.
-    async fn answer(&self, context: &Context, bounds: (Duration, Instant)) -> (Sample, bool) {
+    pub(super) async fn answer(
+        &self,
+        world: &Arc<World>,
+        bounds: (Duration, Instant),
+    ) -> (Sample, bool) {
         let (limit, deadline) = bounds;
-        let own = self.limit(context);
+        let own = self.limit(world);
         let since = Instant::now();
         let left = deadline.saturating_duration_since(since);
         let timeout = own.min(left);
         let is_whole = left < own;
-        let late = || match is_whole {
-            true => format!(
-                "no answer before the test's time of {} was over",
-                shown_time(limit)
-            ),
-            false => format!("no answer within {}", shown_time(own)),
-        };
+        let late = || no_answer(limit, own, is_whole);
         if timeout.is_zero() {
             return (reply::none(late(), 0), is_whole);
         }
@@ -173,7 +214,7 @@ impl<'q> Asked<'q> {
             metadata: &self.metadata,
             timeout,
         };
-        let answer = ask(context, &self.question.agent, question).await;
+        let answer = ask(world, &self.question.agent, question).await;
         let spent = u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX);
         let is_late = matches!(&answer, Err(error) if error.kind == AskErrorKind::Timeout);
         let mut sample = match answer {
@@ -181,16 +222,14 @@ impl<'q> Asked<'q> {
             Err(_) if is_late => reply::none(late(), spent),
             Err(error) => reply::none(error.message, spent),
         };
-        // Reasons are cut when they are shown: what a secret was in them must not depend on where.
-        sample.reason = context.redactor.text(&sample.reason).into_owned();
-        context.redactor.value(&mut sample.answer);
+        hide(world, &mut sample);
         (sample, is_late && is_whole)
     }
 
     /// Returns how long one answer may take, whatever time the test has left.
-    fn limit(&self, context: &Context) -> Duration {
+    fn limit(&self, world: &World) -> Duration {
         let of_check = self.question.timeout_ms.map(Duration::from_millis);
-        let Some(target) = context.plan.agents.get(&self.question.agent) else {
+        let Ok(target) = world.agent(&self.question.agent) else {
             return of_check.unwrap_or(ANSWER_TIMEOUT);
         };
         let of_judge = target.own_timeout_ms.map(Duration::from_millis);

@@ -3,9 +3,14 @@
 //!
 //! Invariant: a judge that does not answer, or not as it should, leaves an answer without a verdict. It never ends a test.
 
+mod again;
 mod gather;
+mod judged;
 mod reply;
+mod script;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use gather::gather;
+pub(crate) use again::Again;
+pub(crate) use gather::{Seen, gather};
+pub(crate) use judged::judged;

@@ -11,9 +11,9 @@ use ananke_protocol::http::{Look, Proxies};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::clients::Clients;
 use crate::redact::{Redactor, secrets_of_target};
-use crate::speakers::{AguiSpeaker, Bounds, Call, Means, Scripts};
+use crate::speakers::{AguiSpeaker, Bounds, Call};
+use crate::world::{Alone, World};
 
 /// A target, ready to be talked to as a test would.
 #[derive(Debug)]
@@ -32,18 +32,21 @@ impl Probe {
         proxies: &Proxies,
         root: &Path,
     ) -> Result<Self, String> {
-        let (clients, scripts) = (Clients::default(), Scripts::default());
-        let means = Means {
+        let redactor = secrets_of_target(target, variables).redactor();
+        let world = World::alone(Alone {
             variables,
-            clients: &clients,
-            scripts: &scripts,
             proxies,
             root,
-        };
+            identity: None,
+            scripts: None,
+            redactor: redactor.clone(),
+            cancel: CancellationToken::new(),
+        });
+        let means = world.means(variables);
         Ok(Self {
             speaker: AguiSpeaker::new(agui, &means, &Call::default())?,
             agui: agui.clone(),
-            redactor: secrets_of_target(target, variables).redactor(),
+            redactor,
         })
     }
 

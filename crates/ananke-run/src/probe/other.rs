@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use ananke_model::plan::Target;
 use ananke_model::recording::Turn;
+use ananke_model::script::{ScriptCall, ScriptFunction};
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 use ananke_protocol::http::{Proxies, without_secrets};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use crate::clients::Clients;
 use crate::redact::{Redactor, secrets_of_target};
-use crate::speakers::{Bounds, Call, CommandSpeaker, Means, OpenAiSpeaker, Scripts, Speaker};
+use crate::speakers::{Bounds, Call, CommandSpeaker, OpenAiSpeaker, ScriptSpeaker, Speaker};
+use crate::world::{Alone, World};
 
 /// A target that does not speak AG-UI, ready to be talked to as a test would.
 #[derive(Debug)]
@@ -46,18 +47,21 @@ impl OtherProbe {
         proxies: &Proxies,
         root: &Path,
     ) -> Result<Self, String> {
-        let (clients, scripts) = (Clients::default(), Scripts::default());
-        let means = Means {
+        let redactor = secrets_of_target(target, variables).redactor();
+        let world = World::alone(Alone {
             variables,
-            clients: &clients,
-            scripts: &scripts,
             proxies,
             root,
-        };
+            identity: None,
+            scripts: None,
+            redactor: redactor.clone(),
+            cancel: CancellationToken::new(),
+        });
+        let means = world.means(variables);
         Ok(Self {
             speaker: Speaker::new(target, &means, &Call::default())?,
             timeout: Duration::from_millis(target.protocol.timeout_ms()),
-            redactor: secrets_of_target(target, variables).redactor(),
+            redactor,
             path: variables.environment.get("PATH").cloned(),
             root: root.to_owned(),
         })
@@ -68,8 +72,13 @@ impl OtherProbe {
         match &self.speaker {
             Speaker::Agui(speaker) => without_secrets(&speaker.options.endpoint),
             Speaker::OpenAi(speaker) => without_secrets(&speaker.options.url),
+            Speaker::Assistant(speaker) => without_secrets(&speaker.model.options.url),
             Speaker::Command(speaker) => format!("the program `{}`", speaker.program()),
             Speaker::Scripted(_) => "a script, followed inside this process".to_owned(),
+            Speaker::Script(speaker) => {
+                let function = speaker.function();
+                format!("`{}` in {}", function.reference, function.shown)
+            }
         }
     }
 
@@ -82,7 +91,9 @@ impl OtherProbe {
     pub async fn look(&self, limit: Duration) -> Seen {
         match &self.speaker {
             Speaker::OpenAi(speaker) => models(speaker, limit).await,
+            Speaker::Assistant(speaker) => models(&speaker.model, limit).await,
             Speaker::Command(speaker) => self.program(speaker),
+            Speaker::Script(speaker) => function(speaker),
             Speaker::Agui(_) | Speaker::Scripted(_) => {
                 Seen::Fine("there is nothing that could be out of reach".to_owned())
             }
@@ -125,6 +136,44 @@ impl OtherProbe {
         let mut conversation = self.speaker.conversation();
         let action = Action::User(message.to_owned());
         self.speaker.turn(action, &mut conversation, bounds).await
+    }
+}
+
+/// Looks whether the function of a script is there.
+fn function(speaker: &ScriptSpeaker) -> Seen {
+    let ScriptCall {
+        path,
+        shown,
+        function,
+        ..
+    } = speaker.function();
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => return Seen::Wrong(format!("{shown} cannot be read: {error}")),
+    };
+    let functions = match ananke_script::find_functions(shown, &text) {
+        Ok(functions) => functions,
+        Err(mistakes) => {
+            let why = mistakes.first().map_or("", |mistake| &mistake.message);
+            return Seen::Wrong(format!("{shown} is no script: {why}"));
+        }
+    };
+    let is_meant = |one: &&ScriptFunction| match function {
+        Some(name) => one.name == *name,
+        None => one.is_default,
+    };
+    let exported = || {
+        let mut exported = functions.iter().filter(|one| one.is_exported);
+        exported.next().filter(|_| exported.next().is_none())
+    };
+    let found = functions.iter().find(is_meant);
+    let found = found.or_else(|| exported().filter(|_| function.is_none()));
+    match (found, function) {
+        (Some(found), _) => Seen::Fine(format!("`{}` is in {shown}", found.name)),
+        (None, Some(name)) => Seen::Wrong(format!("there is no function `{name}` in {shown}")),
+        (None, None) => Seen::Wrong(format!(
+            "{shown} has neither a default export nor exactly one exported function"
+        )),
     }
 }
 

@@ -3,7 +3,7 @@
 //! 1. `sources` finds the values that are secret, `secrets` keeps them with their names.
 //! 2. `forms` spells each value in the ways in which it may come back: escaped, in base64, in a URL.
 //! 3. `index` finds all of them in one pass over a text; `inner` puts `[redacted NAME]` in their place.
-//! 4. `values`, `json_text`, `events`, `case`, `opinion` and `result` apply it to JSON, to raw events with their split deltas, and to
+//! 4. `values`, `json_text`, `events`, `case`, `opinion`, `script` and `result` apply it to JSON, to raw events with their split deltas, and to
 //!    whole results; `partial` and `growing` find what is left of a secret that was cut, or that has not come to its end.
 //! 5. `redactor` is the handle. A run has one: what a test learns from its hooks, before the agent can know it, is hidden
 //!    in everything that leaves the run from then on.
@@ -25,6 +25,7 @@ mod partial;
 mod percent;
 mod redactor;
 mod result;
+mod script;
 mod secrets;
 mod sources;
 #[cfg(test)]

@@ -92,6 +92,9 @@ impl Inner {
         if let Some(case) = &mut result.case {
             self.case(case);
         }
+        if let Some(record) = &mut result.script {
+            self.script(record);
+        }
         result.connector.iter_mut().for_each(|connector| {
             self.text(connector);
         });
@@ -208,7 +211,7 @@ impl Inner {
         hidden.map(|hidden| *text = hidden).is_some()
     }
 
-    fn derived(&self, text: &mut String) -> bool {
+    pub(super) fn derived(&self, text: &mut String) -> bool {
         partial::hide(self, text)
     }
 }

@@ -53,7 +53,8 @@ pub fn secrets_of(plan: &Plan, variables: &Variables) -> Secrets {
     let mut secrets = Secrets::default();
     let mut seen: HashSet<(Holder<'_>, &str)> = HashSet::new();
     let targets = plan.tests.iter().map(|test| &test.target);
-    for target in targets.chain(plan.agents.values()) {
+    let of_scripts = plan.scripts.agents.values().filter_map(|found| found.as_ref().ok());
+    for target in targets.chain(plan.agents.values()).chain(of_scripts) {
         for (holder, value) in texts(target) {
             // Tests share their targets: each header is looked at once.
             if seen.insert((holder, &value.text)) {
@@ -65,6 +66,11 @@ pub fn secrets_of(plan: &Plan, variables: &Variables) -> Secrets {
         let holder = Holder::from(&one.holder);
         if seen.insert((holder, &one.text.text)) {
             add_text(&mut secrets, holder, &one.text, variables);
+        }
+    }
+    for name in &plan.scripts.grants.env {
+        if let Some(value) = variables.environment.get(name).filter(|_| is_token_name(name)) {
+            secrets.add(name, value);
         }
     }
     secrets

@@ -30,9 +30,9 @@ pub(crate) async fn run_attempts(context: &Context, index: usize, group: usize) 
         // A panic is that attempt's error and nobody else's.
         let attempt = AssertUnwindSafe(run_attempt(context, index, group)).catch_unwind();
         let result = attempt.await.unwrap_or_else(|panic| {
-            let test = &context.plan.tests[index];
-            let mut result = panicked(test, &context.variables, panic.as_ref());
-            context.redactor.result(&mut result);
+            let test = &context.world.plan.tests[index];
+            let mut result = panicked(test, &context.world.variables, panic.as_ref());
+            context.world.redactor.result(&mut result);
             result
         });
         let is_last = !result.status.is_failure() || earlier.len() >= context.retries;
@@ -44,11 +44,11 @@ pub(crate) async fn run_attempts(context: &Context, index: usize, group: usize) 
 }
 
 /// Waits before the next attempt; tells whether there is to be one.
-async fn pause(context: &Context, n_earlier: usize) -> bool {
+pub(crate) async fn pause(context: &Context, n_earlier: usize) -> bool {
     let doubled = 1 << u32::try_from(n_earlier).unwrap_or(u32::MAX).min(16);
     let pause = FIRST_PAUSE.saturating_mul(doubled).min(LONGEST_PAUSE);
     tokio::select! {
-        () = context.cancel.cancelled() => false,
+        () = context.world.cancel.cancelled() => false,
         () = tokio::time::sleep(pause) => true,
     }
 }

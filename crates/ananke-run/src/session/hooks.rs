@@ -33,10 +33,10 @@ impl Session<'_> {
         let limit = own.min(self.deadline().saturating_duration_since(Instant::now()));
         let launch = Launch {
             cmd: &command.words,
-            cwd: &self.context.plan.root,
+            cwd: &self.context.world.plan.root,
             env: command.env,
         };
-        let run = run_hook(&launch, limit, &self.context.cancel).await;
+        let run = run_hook(&launch, limit, &self.context.world.cancel).await;
         let run = run.map_err(|mut failure| {
             if failure.kind == HookFailureKind::Timeout && limit < own {
                 let limit = self.limit().as_millis();
@@ -54,7 +54,7 @@ impl Session<'_> {
             variables.insert(name.clone(), value.clone());
         }
         // Before anybody else can know them, so that they are hidden wherever they turn up.
-        let redactor = &self.context.redactor;
+        let redactor = &self.context.world.redactor;
         redactor.learn(&self.test.target, &self.variables, &run.variables);
         self.hooks.push(run);
         Ok(())

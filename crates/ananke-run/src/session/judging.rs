@@ -1,8 +1,12 @@
 //! From turns to a verdict: the one flow that live sessions and recordings share, so that they cannot differ.
 
+use std::borrow::Cow;
+
 use ananke_assert::{CompiledBlock, Question, compile};
 use ananke_model::agent::{CheckpointResult, Opinion};
+use ananke_model::check::{Block, Check};
 use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Json;
 use ananke_model::plan::PlannedTest;
 use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus};
 use ananke_model::result::{CheckResult, JudgedTurn, Outcome, TestStatus};
@@ -65,7 +69,8 @@ impl Judging {
         let checkpoints = dynamic.map(|dynamic| Checkpoints::compile(dynamic, variables));
         Ok(Self {
             turn_blocks: turn_blocks.map_err(|mistakes| unusable(&mistakes))?,
-            test_block: compile(&test.block, variables).map_err(|mistakes| unusable(&mistakes))?,
+            test_block: compile(&with_expected(test), variables)
+                .map_err(|mistakes| unusable(&mistakes))?,
             is_case: test.case.is_some(),
             redactor: Redactor::none(),
             turns: Vec::with_capacity(test.turns.len()),
@@ -295,6 +300,27 @@ impl Verdict {
             checkpoints: Vec::new(),
         }
     }
+}
+
+/// Hands what a case expects to the functions that judge its output, where their checks say nothing themselves.
+fn with_expected(test: &PlannedTest) -> Cow<'_, Block> {
+    let expected = test.case.as_ref().and_then(|case| case.expected.as_ref());
+    let is_open = |check: &Check| matches!(check, Check::Script(script) if script.value.is_none());
+    let (Some(expected), true) = (expected, test.block.demands.iter().any(|demand| is_open(&demand.check))) else {
+        return Cow::Borrowed(&test.block);
+    };
+    let mut block = test.block.clone();
+    for demand in &mut block.demands {
+        if let Check::Script(script) = &mut demand.check
+            && script.value.is_none()
+        {
+            script.value = Some(Json {
+                value: expected.clone(),
+                place: script.call.place.clone(),
+            });
+        }
+    }
+    Cow::Owned(block)
 }
 
 /// Tells whether a turn came to an end that its block can judge.

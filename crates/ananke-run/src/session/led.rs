@@ -107,7 +107,7 @@ impl Session<'_> {
         if left.is_zero() {
             return Err(self.took_too_long());
         }
-        let target = context.plan.agents.get(agent);
+        let target = context.world.agent(agent).ok();
         let own = target.map(|target| Duration::from_millis(target.protocol.timeout_ms()));
         let own = own.unwrap_or(left);
         let mut metadata = judging.told(led.told);
@@ -118,9 +118,9 @@ impl Session<'_> {
             metadata: &metadata,
             timeout: own.min(left),
         };
-        let answer = match ask(context, agent, question).await {
+        let answer = match ask(&context.world, agent, question).await {
             Ok(answer) => answer,
-            Err(_) if context.cancel.is_cancelled() => return Err(interrupted()),
+            Err(_) if context.world.cancel.is_cancelled() => return Err(interrupted()),
             Err(error) if error.kind == AskErrorKind::Timeout && left <= own => {
                 return Err(self.took_too_long());
             }

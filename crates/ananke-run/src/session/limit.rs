@@ -8,7 +8,7 @@ use ananke_model::plan::{PlannedTest, PlannedTurn};
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
 /// Returns how long a test may take in all: what it says itself, else what holds for the run.
-pub(super) fn of_test(test: &PlannedTest, of_run: Duration) -> Duration {
+pub(crate) fn of_test(test: &PlannedTest, of_run: Duration) -> Duration {
     let own = test.timeout_ms.map(Duration::from_millis);
     own.unwrap_or(of_run).min(LONGEST)
 }

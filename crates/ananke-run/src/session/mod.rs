@@ -15,6 +15,7 @@ mod not_run;
 mod resolved;
 mod resolver;
 mod run_test;
+mod script_hooks;
 mod shown;
 mod stopped;
 #[cfg(test)]
@@ -24,11 +25,11 @@ mod turn;
 
 pub(crate) use attachments::{Attachments, read, shorten};
 pub use attempts::FlakyResult;
-pub(crate) use attempts::{run_attempts, settle};
+pub(crate) use attempts::{pause, run_attempts, settle};
 pub(crate) use backoff::{Backoff, Decision, refusal};
 pub(crate) use case::resolved_case;
 pub(crate) use judging::{Judging, Next, Verdict};
-pub(crate) use limit::shown as shown_time;
+pub(crate) use limit::{of_test as limit_of, shown as shown_time};
 pub(crate) use not_run::{not_run, panicked};
 pub(crate) use resolved::{Resolved, resolve};
 pub(crate) use resolver::Resolver;

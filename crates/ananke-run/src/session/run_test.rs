@@ -8,52 +8,38 @@ use std::time::Duration;
 use ananke_assert::Question;
 use ananke_model::agent::Opinion;
 use ananke_model::case::Case;
-use ananke_model::plan::{Plan, PlannedTest, PlannedTurn, TurnAction};
+use ananke_model::plan::{PlannedTest, PlannedTurn, TurnAction};
 use ananke_model::recording::Turn;
 use ananke_model::result::{Reach, TestResult, TestStatus};
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
-use ananke_protocol::http::Proxies;
 use serde_json::Value;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 
 use super::led::Led;
+use super::script_hooks::{after, case_argument, context_argument};
 use super::{
     Attachments, FlakyResult, Judging, Next, Resolved, Stopped, Threads, Verdict, leftovers, limit,
     resolve, shown_target,
 };
-use crate::agents::Helpers;
-use crate::clients::Clients;
 use crate::dynamic::judge_interrupted;
-use crate::opinions;
-use crate::pace::{Pace, Rate};
+use crate::opinions::{self, Seen};
+use crate::pace::Pace;
 use crate::process::HookRun;
-use crate::redact::Redactor;
-use crate::speakers::{Call, Means, Scripts, Speaker};
+use crate::script;
+use crate::speakers::{Call, Speaker};
+use crate::world::World;
 
 /// What all tests of a run share.
 #[derive(Debug)]
 pub(crate) struct Context {
-    pub(crate) plan: Plan,
-    pub(crate) variables: Variables,
-    /// Hides the secrets of the run, and what hooks gave in any test so far.
-    pub(crate) redactor: Redactor,
-    pub(crate) proxies: Proxies,
-    pub(crate) clients: Clients,
-    pub(crate) scripts: Scripts,
-    pub(crate) helpers: Helpers,
+    pub(crate) world: Arc<World>,
     pub(crate) threads: Threads,
     pub(crate) attachments: Attachments,
     pub(crate) pace: Pace,
-    pub(crate) rate: Option<Rate>,
-    /// How long a turn may wait for a busy agent, where its target does not say.
-    pub(crate) backoff: Option<Duration>,
     pub(crate) retries: usize,
     pub(crate) flaky_result: FlakyResult,
     pub(crate) test_timeout: Duration,
-    pub(crate) unix_ms: fn() -> i64,
-    pub(crate) cancel: CancellationToken,
 }
 
 /// Runs one test once; whatever happens is in the result.
@@ -82,16 +68,18 @@ pub(super) struct Session<'a> {
     pub(super) hooks: Vec<HookRun>,
     pub(super) warnings: Vec<String>,
     judging: Option<Judging>,
+    /// What `before` handed on, once it went well; nothing until then.
+    prepared: Option<Value>,
 }
 
 impl<'a> Session<'a> {
     fn new(context: &'a Context, index: usize, group: usize) -> Self {
-        let test = &context.plan.tests[index];
+        let test = &context.world.plan.tests[index];
         Self {
             context,
             test,
             group,
-            variables: Cow::Borrowed(&context.variables),
+            variables: Cow::Borrowed(&context.world.variables),
             given: BTreeMap::new(),
             name: test.name.text.clone(),
             case: test.case.clone(),
@@ -100,6 +88,7 @@ impl<'a> Session<'a> {
             hooks: Vec::new(),
             warnings: Vec::new(),
             judging: None,
+            prepared: None,
         }
     }
 
@@ -130,7 +119,8 @@ impl<'a> Session<'a> {
             }
         };
         (self.name, self.case) = (resolved.name, resolved.case);
-        judging.hide_by(context.redactor.clone());
+        judging.hide_by(context.world.redactor.clone());
+        self.before().await?;
         let _turnstile = if let Some(thread_id) = speaker.literal_thread() {
             let since = Instant::now();
             let turnstile = context.threads.enter(thread_id).await;
@@ -158,20 +148,33 @@ impl<'a> Session<'a> {
     /// Makes the agent ready to be spoken to.
     fn speaker(&self, resolved: &Result<Resolved, Stopped>) -> Result<Speaker, String> {
         let context = self.context;
-        let means = Means {
-            variables: &self.variables,
-            clients: &context.clients,
-            scripts: &context.scripts,
-            proxies: &context.proxies,
-            root: &context.plan.root,
-        };
+        let means = context.world.means(&self.variables);
         // A case that cannot be resolved stops the test, whatever its agent is told.
         let case = match resolved {
             Ok(resolved) => resolved.case.as_deref(),
             Err(_) => self.case.as_deref(),
         };
-        let call = Call::of_test(case, context.plan.identity.as_ref());
+        let call = Call::of_test(case, context.world.plan.identity.as_ref());
         Speaker::new(&self.test.target, &means, &call)
+    }
+
+    /// Calls `before` of a case, if it has one.
+    async fn before(&mut self) -> Result<(), Stopped> {
+        let world = &self.context.world;
+        let data = match &self.test.before {
+            None => Value::Null,
+            Some(hook) => {
+                let case = self.case.as_deref();
+                let arguments = [
+                    context_argument(world, case),
+                    case_argument(self.test, case),
+                ];
+                let left = self.deadline().saturating_duration_since(Instant::now());
+                script::before(world, hook, arguments, left).await?
+            }
+        };
+        self.prepared = Some(data);
+        Ok(())
     }
 
     async fn run_turns(
@@ -221,13 +224,18 @@ impl<'a> Session<'a> {
             return Vec::new();
         }
         let bounds = (self.limit(), self.deadline());
-        let turns = match turn {
+        let (earlier, turns) = match turn {
             Some(turn) => (judging.turns(), std::slice::from_ref(turn)),
             None => (&[][..], judging.turns()),
         };
-        let gathered = opinions::gather(self.context, questions, turns, bounds);
+        let seen = Seen {
+            earlier,
+            turns,
+            input: self.case.as_ref().map(|case| &case.input),
+        };
+        let gathered = opinions::gather(&self.context.world, questions, seen, bounds);
         let gathered = Box::pin(gathered).await;
-        if self.context.cancel.is_cancelled() {
+        if self.context.world.cancel.is_cancelled() {
             judging.cut_by(Some(judge_interrupted()));
         } else if gathered.is_late {
             judging.cut_by(Some(self.took_too_long()));
@@ -305,7 +313,7 @@ impl<'a> Session<'a> {
             started_at_ms,
             ended_at_ms,
             duration_us: u64::try_from(spent.as_micros()).unwrap_or(u64::MAX),
-            target: shown_target(&self.test.target, &self.context.variables),
+            target: shown_target(&self.test.target, &self.context.world.variables),
             variables: self.given,
             flaky: false,
             earlier: Vec::new(),
@@ -316,7 +324,12 @@ impl<'a> Session<'a> {
             other_runs: Vec::new(),
             script: None,
         };
-        self.context.redactor.result(&mut result);
+        if let Some(hook) = &self.test.after
+            && let Some(data) = self.prepared
+        {
+            after(self.context, self.test, hook, &mut result, data).await;
+        }
+        self.context.world.redactor.result(&mut result);
         result
     }
 }

@@ -25,14 +25,14 @@ impl Session<'_> {
     ) -> (Turn, Option<String>) {
         let context = self.context;
         let own = self.test.target.backoff_ms.map(Duration::from_millis);
-        let limit = own.or(context.backoff);
+        let limit = own.or(context.world.backoff);
         let before = limit.map(|_| conversation.clone());
         let mut backoff = Backoff::new(limit);
         loop {
             let since = Instant::now();
-            let sending = context.pace.enter(self.group, &context.cancel).await;
-            if let Some(rate) = &context.rate {
-                rate.wait(&context.cancel).await;
+            let sending = context.pace.enter(self.group, &context.world.cancel).await;
+            if let Some(rate) = &context.world.rate {
+                rate.wait(&context.world.cancel).await;
             }
             self.waited += since.elapsed();
             let action = action.clone();
@@ -51,7 +51,7 @@ impl Session<'_> {
                     let since = Instant::now();
                     tokio::select! {
                         // The turn then ends as interrupted.
-                        () = context.cancel.cancelled() => {}
+                        () = context.world.cancel.cancelled() => {}
                         () = tokio::time::sleep(wait) => {}
                     }
                     self.waited += since.elapsed();
@@ -74,8 +74,8 @@ impl Session<'_> {
         let is_long = matches!(action, Action::Messages(_));
         let bounds = Bounds {
             timeout: own.min(self.deadline().saturating_duration_since(Instant::now())),
-            unix_ms: (self.context.unix_ms)(),
-            cancel: &self.context.cancel,
+            unix_ms: (self.context.world.unix_ms)(),
+            cancel: &self.context.world.cancel,
         };
         let mut turn = speaker.turn(action, conversation, bounds).await;
         if is_long {

@@ -13,7 +13,31 @@ const WORDS: [&str; 4] = ["content", "text", "output", "message"];
 /// What else an answer can hold. Any other member is not read, which is said.
 const BESIDE: [&str; 7] = ["role", "id", "name", "tool_calls", "usage", "error", "code"];
 
-/// What a program said.
+/// Who answers, in words.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Voice {
+    /// Who did what.
+    did: &'static str,
+    /// What it does.
+    does: &'static str,
+    /// Whose answer it is.
+    whose: &'static str,
+}
+
+/// A program that prints.
+const PROGRAM: Voice = Voice {
+    did: "the program printed",
+    does: "print",
+    whose: "the program's",
+};
+/// A function that returns.
+pub(super) const FUNCTION: Voice = Voice {
+    did: "the function returned",
+    does: "return",
+    whose: "the function's",
+};
+
+/// What a program, or a function, said.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Said {
     text: String,
@@ -56,17 +80,34 @@ impl Said {
             );
             (TroubleKind::BadEvent, message)
         })?;
+        if value.is_null() {
+            let why = "the program printed `null`, which is no answer; a text is printed as a JSON string";
+            return Err((TroubleKind::Empty, why.to_owned()));
+        }
+        Self::of_value(value, is_question, PROGRAM)
+    }
+
+    /// Reads a value.
+    pub(super) fn of_value(
+        value: Value,
+        is_question: bool,
+        voice: Voice,
+    ) -> Result<Self, (TroubleKind, String)> {
+        let Voice { did, does, .. } = voice;
         match value {
             Value::Null => {
-                let why = "the program printed `null`, which is no answer; a text is printed as a JSON string";
-                Err((TroubleKind::Empty, why.to_owned()))
+                let why =
+                    format!("{did} nothing: it must {does} a text, or an object with `content`");
+                Err((TroubleKind::Empty, why))
             }
             Value::Object(members) if is_completion(&members) => {
-                let why = "the program printed a whole chat completion: it must print the message in it (`choices[0].message`), such as `{\"content\": \"…\", \"tool_calls\": […]}`";
-                Err((TroubleKind::BadEvent, why.to_owned()))
+                let why = format!(
+                    "{did} a whole chat completion: it must {does} the message in it (`choices[0].message`), such as `{{\"content\": \"…\", \"tool_calls\": […]}}`"
+                );
+                Err((TroubleKind::BadEvent, why))
             }
             Value::Object(members) if is_answer(&members, is_question) => {
-                Self::of(members).map_err(|why| (TroubleKind::BadEvent, why))
+                Self::of(members, voice).map_err(|why| (TroubleKind::BadEvent, why))
             }
             other => Ok(Self {
                 text: words(&other),
@@ -75,7 +116,7 @@ impl Said {
         }
     }
 
-    fn of(members: Map<String, Value>) -> Result<Self, String> {
+    fn of(members: Map<String, Value>, voice: Voice) -> Result<Self, String> {
         let words_of = |name: &&&str| members.get(**name).is_some_and(|words| !words.is_null());
         let spoken = WORDS.iter().find(words_of).copied();
         let text = spoken.and_then(|name| members.get(name));
@@ -110,7 +151,7 @@ impl Said {
             calls,
             usage,
             error,
-            warnings: unread(&members, spoken).into_iter().collect(),
+            warnings: unread(&members, spoken, voice).into_iter().collect(),
         })
     }
 }
@@ -172,7 +213,7 @@ fn is_completion(members: &Map<String, Value>) -> bool {
 }
 
 /// Names the members of an answer that were not read, if there are any; `spoken` is the one with the words.
-fn unread(members: &Map<String, Value>, spoken: Option<&str>) -> Option<String> {
+fn unread(members: &Map<String, Value>, spoken: Option<&str>, voice: Voice) -> Option<String> {
     let is_unread = |(name, value): &(&String, &Value)| {
         let is_other = WORDS.contains(&name.as_str()) && spoken != Some(name) && !value.is_null();
         is_other || !is_known(name)
@@ -184,7 +225,8 @@ fn unread(members: &Map<String, Value>, spoken: Option<&str>) -> Option<String> 
     let known = [&WORDS[..], &BESIDE[..]].concat().join("`, `");
     (!names.is_empty()).then(|| {
         format!(
-            "of the program's answer {} was not read: an answer has `{known}`",
+            "of {} answer {} was not read: an answer has `{known}`",
+            voice.whose,
             names.join(", ")
         )
     })

@@ -1,6 +1,7 @@
 //! What speakers are made of beside their target, and what bounds a turn.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use ananke_model::case::{Case, Identity};
@@ -11,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Scripts;
 use crate::clients::Clients;
+use crate::world::World;
 
 /// What all speakers of a run share.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,8 @@ pub(crate) struct Means<'a> {
     pub(crate) proxies: &'a Proxies,
     /// The folder of the config file: paths begin there, programs run there.
     pub(crate) root: &'a Path,
+    /// What scripts that an agent is made of are called in.
+    pub(crate) world: &'a Arc<World>,
 }
 
 /// What an agent is told beside the conversation.
@@ -32,6 +36,8 @@ pub(crate) struct Call {
     pub(crate) identity: Identity,
     /// Whether a helper is asked: it then gets the metadata whatever its target says.
     pub(crate) is_question: bool,
+    /// How many agents that are scripts wait for this answer.
+    pub(crate) depth: usize,
 }
 
 impl Call {
@@ -50,6 +56,7 @@ impl Call {
             metadata,
             identity,
             is_question: false,
+            depth: 0,
         }
     }
 
@@ -59,6 +66,7 @@ impl Call {
             metadata: metadata.clone(),
             identity: of_run.cloned().unwrap_or_default(),
             is_question: true,
+            depth: 0,
         }
     }
 }

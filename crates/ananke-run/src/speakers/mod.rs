@@ -6,11 +6,13 @@
 
 mod agui;
 mod answer;
+mod assistant;
 mod command;
 mod http;
 mod means;
 mod openai;
 mod prompts;
+mod script;
 mod scripted;
 mod sent;
 mod speaker;
@@ -22,6 +24,7 @@ pub(crate) use agui::AguiSpeaker;
 pub(crate) use command::CommandSpeaker;
 pub(crate) use means::{Bounds, Call, Means};
 pub(crate) use openai::OpenAiSpeaker;
+pub(crate) use script::ScriptSpeaker;
 pub(crate) use scripted::Scripts;
 pub(crate) use sent::{Pair, Sent};
 pub(crate) use speaker::Speaker;

@@ -5,7 +5,7 @@ use ananke_model::recording::Turn;
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::{Action, Conversation, last_user_text};
 use ananke_protocol::http::{Headers, HttpClient, check_url};
-use ananke_protocol::openai::{OpenAiOptions, OpenAiTurn, chat_url, run_turn};
+use ananke_protocol::openai::{OpenAiOptions, OpenAiTurn, ToolAnswers, chat_url, run_turn};
 use serde_json::{Map, Value};
 
 use super::agui::tools;
@@ -24,6 +24,17 @@ pub(crate) struct OpenAiSpeaker {
     pub(crate) options: OpenAiOptions,
     prompts: Prompts,
     limits: Limits,
+}
+
+/// A question to the model.
+#[derive(Debug)]
+pub(super) struct ModelTurn<'a> {
+    pub(super) action: Action,
+    /// The user's words.
+    pub(super) input: &'a str,
+    /// Whoever answers the model's calls.
+    pub(super) answers: Option<&'a dyn ToolAnswers>,
+    pub(super) bounds: Bounds<'a>,
 }
 
 /// The messages before the conversation.
@@ -72,6 +83,12 @@ impl OpenAiSpeaker {
         })
     }
 
+    /// Says which thread it is, where somebody else decides that.
+    pub(super) fn on_thread(mut self, thread_id: &str) -> Self {
+        self.prompts.known = self.prompts.known.on_thread(thread_id);
+        self
+    }
+
     pub(super) async fn turn(
         &self,
         action: Action,
@@ -79,8 +96,29 @@ impl OpenAiSpeaker {
         bounds: Bounds<'_>,
     ) -> Turn {
         let input = said(&action);
-        let now = Now {
+        let asked = ModelTurn {
+            action,
             input: &input,
+            answers: None,
+            bounds,
+        };
+        self.ask_model(asked, conversation).await
+    }
+
+    /// Asks the model.
+    pub(super) async fn ask_model(
+        &self,
+        asked: ModelTurn<'_>,
+        conversation: &mut Conversation,
+    ) -> Turn {
+        let ModelTurn {
+            action,
+            input,
+            answers,
+            bounds,
+        } = asked;
+        let now = Now {
+            input,
             unix_ms: Some(bounds.unix_ms),
         };
         let Prompts { templates, known } = &self.prompts;
@@ -97,6 +135,7 @@ impl OpenAiSpeaker {
             options: &options,
             headers: &self.headers,
             action,
+            answers,
             clock: Clock::Arrival,
             timeout: bounds.timeout,
             limits: self.limits,

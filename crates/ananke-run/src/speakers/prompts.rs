@@ -371,6 +371,7 @@ mod tests {
             metadata: metadata.as_object().unwrap().clone(),
             identity,
             is_question: true,
+            depth: 0,
         };
         let facts = BTreeMap::from([("ASSISTANT_NAME".to_owned(), "Refund".to_owned())]);
         let variables = Variables {

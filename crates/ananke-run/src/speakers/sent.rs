@@ -3,12 +3,13 @@
 //! Left out is what differs from run to run: generated ids, and what `$SYS.` stands for in prompts.
 
 use ananke_model::case::Case;
-use ananke_model::plan::{AguiTarget, Envelope, PlannedTest, Protocol};
+use ananke_model::plan::{AguiTarget, Envelope, OpenAiTarget, PlannedTest, Protocol};
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::{Action, OfferedTool};
 use ananke_protocol::openai::{OpenAiOptions, shared_members, wire_messages};
 use serde_json::{Value, json};
 
+use super::assistant::composed;
 use super::openai::{self, Prompts, said};
 use super::prompts::{Known, Now, Template};
 use super::{Call, agui, command, scripted};
@@ -39,6 +40,8 @@ enum Form {
         /// `options` and `context`.
         members: Vec<(String, Value)>,
     },
+    /// A hook decides what is sent.
+    Free,
 }
 
 /// Something that is sent, and what was recorded of it.
@@ -69,7 +72,9 @@ impl Sent {
                 )],
                 agent_id: None,
             },
+            Protocol::OpenAi(target) if is_free(target) => Form::Free,
             Protocol::OpenAi(target) => {
+                let target = &composed(target);
                 let options = openai::options(target, resolver);
                 let prompts = openai::prompts(target, variables, &call, resolver);
                 chat(&options, prompts, case.is_some())
@@ -108,6 +113,7 @@ impl Sent {
                     .filter_map(|(name, now)| Some(pair(name, now, body.get(name)?)))
                     .collect()
             }
+            Form::Free => Vec::new(),
             Form::Chat { members, prompts } => {
                 let mut then = body.clone();
                 if let Some(members) = then.as_object_mut() {
@@ -137,6 +143,7 @@ impl Sent {
                 });
                 (now, then)
             }
+            Form::Free => (Vec::new(), Vec::new()),
             Form::Chat { prompts, .. } => {
                 let n_prompts = prompts.templates.len();
                 (
@@ -165,6 +172,15 @@ impl Sent {
             _ => body,
         }
     }
+}
+
+/// Tells whether a hook decides what is sent first.
+fn is_free(target: &OpenAiTarget) -> bool {
+    target.assistant.as_ref().is_some_and(|own| {
+        let hooks = own.hooks.as_ref();
+        let has_create = hooks.is_some_and(|hooks| hooks.create.is_some());
+        has_create || own.tools.is_empty() && target.prompts.len() <= own.n_app_prompts
+    })
 }
 
 fn pair(name: &str, now: &Value, then: &Value) -> Pair {

@@ -5,8 +5,10 @@ use ananke_model::recording::Turn;
 use ananke_protocol::agui::{Action, Conversation};
 
 use super::agui::AguiSpeaker;
+use super::assistant::AssistantSpeaker;
 use super::command::CommandSpeaker;
 use super::openai::OpenAiSpeaker;
+use super::script::ScriptSpeaker;
 use super::scripted::ScriptedSpeaker;
 use super::{Bounds, Call, Means};
 
@@ -15,8 +17,10 @@ use super::{Bounds, Call, Means};
 pub(crate) enum Speaker {
     Agui(Box<AguiSpeaker>),
     OpenAi(Box<OpenAiSpeaker>),
+    Assistant(Box<AssistantSpeaker>),
     Command(Box<CommandSpeaker>),
     Scripted(Box<ScriptedSpeaker>),
+    Script(Box<ScriptSpeaker>),
 }
 
 impl Speaker {
@@ -24,15 +28,22 @@ impl Speaker {
     pub(crate) fn new(target: &Target, means: &Means<'_>, call: &Call) -> Result<Self, String> {
         Ok(match &target.protocol {
             Protocol::Agui(agui) => Self::Agui(Box::new(AguiSpeaker::new(agui, means, call)?)),
-            Protocol::OpenAi(chat) => {
-                Self::OpenAi(Box::new(OpenAiSpeaker::new(chat, means, call)?))
-            }
+            Protocol::OpenAi(chat) => match &chat.assistant {
+                Some(own) => {
+                    let speaker = AssistantSpeaker::new(chat, own, means, call)?;
+                    Self::Assistant(Box::new(speaker))
+                }
+                None => Self::OpenAi(Box::new(OpenAiSpeaker::new(chat, means, call)?)),
+            },
             Protocol::Command(command) => {
                 let connector = target.connector.as_deref();
                 let speaker = CommandSpeaker::new(command, connector, means, call)?;
                 Self::Command(Box::new(speaker))
             }
-            Protocol::Script(_) => return Err("scripts".to_owned()),
+            Protocol::Script(script) => {
+                let connector = target.connector.as_deref();
+                Self::Script(Box::new(ScriptSpeaker::new(script, connector, means, call)))
+            }
             Protocol::Scripted(scripted) => {
                 Self::Scripted(Box::new(ScriptedSpeaker::new(scripted, means, call)?))
             }
@@ -43,7 +54,11 @@ impl Speaker {
     pub(crate) fn conversation(&self) -> Conversation {
         match self {
             Self::Agui(speaker) => speaker.conversation(),
-            Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => Conversation::default(),
+            Self::OpenAi(_)
+            | Self::Assistant(_)
+            | Self::Command(_)
+            | Self::Scripted(_)
+            | Self::Script(_) => Conversation::default(),
         }
     }
 
@@ -51,7 +66,11 @@ impl Speaker {
     pub(crate) fn literal_thread(&self) -> Option<&str> {
         match self {
             Self::Agui(speaker) => speaker.literal_thread(),
-            Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => None,
+            Self::OpenAi(_)
+            | Self::Assistant(_)
+            | Self::Command(_)
+            | Self::Scripted(_)
+            | Self::Script(_) => None,
         }
     }
 
@@ -65,8 +84,10 @@ impl Speaker {
         match self {
             Self::Agui(speaker) => speaker.turn(action, conversation, bounds).await,
             Self::OpenAi(speaker) => speaker.turn(action, conversation, bounds).await,
+            Self::Assistant(speaker) => speaker.turn(action, conversation, bounds).await,
             Self::Command(speaker) => speaker.turn(action, conversation, bounds).await,
             Self::Scripted(speaker) => speaker.turn(action, conversation, bounds).await,
+            Self::Script(speaker) => speaker.turn(action, conversation, bounds).await,
         }
     }
 }

@@ -1,1 +1,29 @@
-//! From TypeScript to a module of the engine, and from its positions back to the lines that the user wrote.
+//! From TypeScript to a module of the engine, and from its positions back to the lines that the user wrote. Nothing outside
+//! names the compiler that does the work.
+//!
+//! `source` knows files and places, `nesting` keeps deep files from overflowing the stack, `syntax` parses and refuses, `module`
+//! compiles, `positions` finds the way back, `coverage` counts, `find_tests` and `find_functions` only look.
+
+mod coverage;
+mod export_names;
+mod find_functions;
+mod find_tests;
+mod helpers;
+mod json;
+mod levels;
+mod mistakes;
+mod module;
+mod nesting;
+mod own_failures;
+mod positions;
+mod sites;
+mod source;
+mod syntax;
+
+#[cfg(test)]
+mod tests;
+
+pub use find_functions::find_functions;
+pub use find_tests::find_tests;
+pub(crate) use module::{Compiled, HIDDEN, How, compile, exported_name};
+pub(crate) use source::Source;

@@ -32,6 +32,11 @@ pub(crate) fn find_app(from: &Path) -> Option<App> {
 }
 
 impl App {
+    /// Tells whether a file marks the folder as an app.
+    pub(crate) fn is_marked(&self) -> bool {
+        MARKS.iter().any(|mark| self.root.join(mark).is_file())
+    }
+
     /// Returns the folder of the assistant with this id, if there is one.
     pub(crate) fn assistant(&self, id: &str) -> Option<PathBuf> {
         let words: Vec<&str> = id.split('.').collect();

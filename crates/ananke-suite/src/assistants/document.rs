@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Sources};
+use ananke_model::script::{FindFunctions, ScriptFunction};
 use ananke_model::variables::Variables;
 
 use crate::discover::shown;
@@ -19,6 +20,8 @@ pub(crate) struct Around<'a> {
     pub(crate) cwd: &'a Path,
     /// The environment.
     pub(crate) variables: &'a Variables,
+    /// Finds the functions of scripts.
+    pub(crate) find_functions: FindFunctions,
     /// Where texts are kept.
     pub(crate) sources: &'a mut Sources,
     /// Where mistakes are gathered.
@@ -47,6 +50,17 @@ impl Around<'_> {
     pub(super) fn object(&mut self, path: &Path) -> Option<Node> {
         let (name, text) = self.text(path)?;
         package(&name, &text, self.found)
+    }
+
+    /// Finds the functions of a script's text. `None` is reported.
+    pub(super) fn functions(&mut self, name: &str, text: &str) -> Option<Vec<ScriptFunction>> {
+        match (self.find_functions)(name, text) {
+            Ok(functions) => Some(functions),
+            Err(mistakes) => {
+                self.found.extend(mistakes);
+                None
+            }
+        }
     }
 
     /// Reports an error.

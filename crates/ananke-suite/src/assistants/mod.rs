@@ -1,8 +1,9 @@
 //! Assistant folders: `package.yao` with prompts, connectors and tools, read into a target that speaks to a chat endpoint.
 //!
 //! `app` finds folders, `document` reads their files, `package`, `prompts`, `connector` and `servers` each read one kind of
-//! file, `refused` names what cannot be run, and `target` puts it all together. The files belong to another program, so
-//! keys that are not known are warnings here; what would change the test without a word is an error.
+//! file, `hooks` and `process` find the functions that are called, `refused` names what cannot be run, and `target` puts it
+//! all together. The files belong to another program, so keys that are not known are warnings here; what would change the
+//! test without a word is an error.
 
 mod app;
 mod assets;
@@ -10,12 +11,15 @@ mod connector;
 mod connector_file;
 mod connector_id;
 mod document;
+mod hooks;
 mod listing;
 mod options;
 mod package;
+mod process;
 mod prompts;
 mod refused;
 mod schemes;
+mod scripted;
 mod server_use;
 mod servers;
 mod target;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::options::options;
 use super::refused::container_key;
-use super::server_use::{ServerUse, server_uses};
+use super::server_use::{ServerUse, ToolLoop, server_uses, tool_loop};
 use super::values::{flag, text, warn_of_unknown};
 use crate::parse::Found;
 use crate::yaml::{Kind, Node, ScalarKind};
@@ -59,6 +59,7 @@ pub(super) struct Package {
     /// Members of every request.
     pub(super) parameters: Map<String, Value>,
     pub(super) servers: Vec<ServerUse>,
+    pub(super) tool_loop: ToolLoop,
     pub(super) has_global_prompts: bool,
 }
 
@@ -106,6 +107,9 @@ pub(super) fn package(node: &Node, found: &mut Found) -> Package {
             .unwrap_or_default(),
         servers: set("mcp")
             .map(|node| server_uses(node, found))
+            .unwrap_or_default(),
+        tool_loop: set("mcp")
+            .map(|node| tool_loop(node, found))
             .unwrap_or_default(),
         has_global_prompts: !is_disabled,
     }

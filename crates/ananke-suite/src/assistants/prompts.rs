@@ -1,5 +1,6 @@
 //! `prompts.yml`, presets, and the prompts of the whole app: what the model is told before the conversation.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ananke_model::diagnostic::Diagnostic;
@@ -10,7 +11,6 @@ use super::app::App;
 use super::assets::{inline, mask};
 use super::document::Around;
 use super::listing::ids;
-use super::package::Package;
 use super::values::{items, mismatch, suggested, text, warn_of_unknown};
 use crate::yaml::{Kind, Node, compose};
 
@@ -18,39 +18,57 @@ const KEYS: [&str; 3] = ["role", "content", "name"];
 const ROLES: [&str; 4] = ["system", "developer", "user", "assistant"];
 const ENDINGS: [&str; 2] = [".yml", ".yaml"];
 
-/// Reads the prompts of an assistant, those of the app first. `None` is reported.
+/// The prompts of an assistant.
+#[derive(Debug, Default)]
+pub(super) struct Prompts {
+    /// Those of the whole app, which come first.
+    pub(super) of_app: Vec<Prompt>,
+    /// Its own, or those of the preset that was chosen.
+    pub(super) own: Vec<Prompt>,
+}
+
+/// Reads the prompts of an assistant, those of the app only if they are wanted. `None` is reported.
 pub(super) fn prompts(
-    package: &Package,
     folder: &Path,
     app: Option<&App>,
+    has_app_prompts: bool,
     preset: Option<&Text>,
     around: &mut Around<'_>,
-) -> Option<Vec<Prompt>> {
+) -> Option<Prompts> {
     let top = app.map_or(folder, |app| &app.root);
-    let global = app
-        .filter(|_| package.has_global_prompts)
+    let of_app = app
+        .filter(|_| has_app_prompts)
         .and_then(|app| beside(&app.root.join("agent"), "prompts"));
     let own = match preset {
         Some(preset) => Some(preset_file(preset, folder, around)?),
         None => beside(folder, "prompts"),
     };
-    if own.is_none() && package.servers.is_empty() {
-        let message = "the assistant has neither prompts nor tools: nothing would be sent";
-        around.refuse(
-            Diagnostic::error(&package.place, message)
-                .hint("write `prompts.yml` beside `package.yao`: a list of `role` and `content`"),
-        );
-        return None;
-    }
-    let mut prompts = Vec::new();
-    if let Some(path) = global {
+    let mut prompts = Prompts::default();
+    if let Some(path) = of_app {
         let assets = path.parent().unwrap_or(folder);
-        prompts.extend(prompt_file(&path, assets, top, around)?);
+        prompts.of_app = prompt_file(&path, assets, top, around)?;
     }
     if let Some(path) = own {
-        prompts.extend(prompt_file(&path, folder, top, around)?);
+        prompts.own = prompt_file(&path, folder, top, around)?;
     }
     Some(prompts)
+}
+
+/// Reads all presets of an assistant, by their ids. Mistakes in them are reported.
+pub(super) fn presets(
+    folder: &Path,
+    app: Option<&App>,
+    around: &mut Around<'_>,
+) -> BTreeMap<String, Vec<Prompt>> {
+    let top = app.map_or(folder, |app| &app.root);
+    let below = folder.join("prompts");
+    let mut presets = BTreeMap::new();
+    for (id, path) in ids(&below, &ENDINGS) {
+        if let Some(prompts) = prompt_file(&below.join(path), folder, top, around) {
+            presets.insert(id, prompts);
+        }
+    }
+    presets
 }
 
 /// Returns the YAML file of this name in `folder`, if there is one.

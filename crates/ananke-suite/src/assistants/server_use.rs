@@ -17,15 +17,30 @@ pub(super) struct ServerUse {
     pub(super) tools: Option<Vec<Text>>,
 }
 
-/// Reads `mcp`.
+/// How what tools answer goes back to the model.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ToolLoop {
+    /// Whether it does.
+    pub(super) is_on: bool,
+    /// How often at most in one turn.
+    pub(super) max_turn: usize,
+}
+
+impl Default for ToolLoop {
+    fn default() -> Self {
+        Self {
+            is_on: true,
+            max_turn: 5,
+        }
+    }
+}
+
+/// Reads `mcp.servers`.
 pub(super) fn server_uses(node: &Node, found: &mut Found) -> Vec<ServerUse> {
     warn_of_unknown(node, "`mcp`", &["servers", "options"], found);
     if !matches!(node.kind, Kind::Map(_)) {
         mismatch(node, "`mcp`", "a map", found);
         return Vec::new();
-    }
-    if let Some(options) = node.get("options").filter(|node| !node.is_null()) {
-        loop_options(options, found);
     }
     let servers = node.get("servers").filter(|node| !node.is_null());
     let servers = servers.map(|node| items(node, "`servers`", found));
@@ -33,21 +48,27 @@ pub(super) fn server_uses(node: &Node, found: &mut Found) -> Vec<ServerUse> {
     servers.filter_map(|node| server_use(node, found)).collect()
 }
 
-/// Checks how the answers of tools go back to the model. There are none yet that could.
-fn loop_options(node: &Node, found: &mut Found) {
+/// Reads `mcp.options`.
+pub(super) fn tool_loop(node: &Node, found: &mut Found) -> ToolLoop {
+    let mut tool_loop = ToolLoop::default();
+    let Some(node) = node.get("options").filter(|node| !node.is_null()) else {
+        return tool_loop;
+    };
     warn_of_unknown(node, "`mcp.options`", &["tool_loop", "max_turn"], found);
     if let Some(node) = node.get("tool_loop") {
-        flag(node, "`tool_loop`", found);
+        tool_loop.is_on = flag(node, "`tool_loop`", found).unwrap_or(true);
     }
     if let Some(node) = node.get("max_turn") {
         let whole = node
             .scalar()
             .filter(|scalar| scalar.kind == ScalarKind::Int);
         let turns = whole.and_then(|scalar| integer(&scalar.text));
-        if turns.is_none_or(|turns| turns < 1) {
-            mismatch(node, "`max_turn`", "a whole number from 1 on", found);
+        match turns.and_then(|turns| usize::try_from(turns).ok()) {
+            Some(turns) if turns >= 1 => tool_loop.max_turn = turns,
+            _ => mismatch(node, "`max_turn`", "a whole number from 1 on", found),
         }
     }
+    tool_loop
 }
 
 /// Reads `"id"`, `{server_id, tools, resources}`, `{"id": [tools]}` or `{"id": {tools, resources}}`.

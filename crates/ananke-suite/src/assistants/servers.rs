@@ -1,21 +1,26 @@
-//! `*.mcp.yao`: the servers whose tools an assistant uses. They are read and checked; none can be run yet.
+//! `*.mcp.yao`: the servers whose tools an assistant uses. Those whose tools are scripts are run; others are refused by name.
 
 use std::path::{Path, PathBuf};
 
+use ananke_model::assistant::ScriptTool;
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Text;
 
 use super::app::App;
 use super::document::Around;
 use super::listing::ids;
+use super::package::Package;
+use super::process::process;
 use super::refused::INSTEAD;
-use super::schemes::check_scheme;
+use super::schemes::scheme;
 use super::server_use::ServerUse;
 use super::values::{entries, suggested, text, warn_of_unknown};
 use crate::discover::assistant_id;
 use crate::yaml::Node;
 
 const ENDINGS: [&str; 3] = [".mcp.yao", ".mcp.jsonc", ".mcp.json"];
+/// How many tools a model gets at most.
+const MAX_TOOLS: usize = 20;
 const TRANSPORTS: [&str; 4] = ["process", "http", "sse", "stdio"];
 const KEYS: [&str; 21] = [
     "label",
@@ -49,14 +54,15 @@ struct ServerFile {
     below: PathBuf,
 }
 
-/// Reports for each server that it cannot be run, and what is wrong with it besides.
-pub(super) fn refuse_servers(
-    servers: &[ServerUse],
+/// Reads the tools that an assistant offers to the model. Servers that cannot be run are reported.
+pub(super) fn script_tools(
+    package: &Package,
     folder: &Path,
     app: Option<&App>,
     around: &mut Around<'_>,
-) {
-    for server in servers {
+) -> Vec<ScriptTool> {
+    let mut tools: Vec<ScriptTool> = Vec::new();
+    for server in &package.servers {
         let Some(file) = find(&server.id.text, folder, app) else {
             around.refuse(unknown(&server.id, folder, app));
             continue;
@@ -65,80 +71,108 @@ pub(super) fn refuse_servers(
             continue;
         };
         warn_of_unknown(&node, "a server", &KEYS, around.found);
-        refuse_server(server, &node, &file, around);
+        if !is_process(server, &node, around) {
+            continue;
+        }
+        for (name, process) in mapped(server, &node, around) {
+            let scheme = scheme(&name, &mapping(&file), around);
+            let call = process.and_then(|written| self::process(&written, folder, app, around));
+            let (Some(scheme), Some(call)) = (scheme, call) else {
+                continue;
+            };
+            let offered_name = format!("{}__{}", server.id.text.replace('.', "_"), name.text);
+            if tools.iter().any(|tool| tool.offered_name == offered_name) {
+                let message =
+                    format!("the model would get two tools with the name `{offered_name}`");
+                around.refuse(Diagnostic::error(&server.id.place, message));
+                continue;
+            }
+            tools.push(ScriptTool {
+                server: server.id.text.clone(),
+                name: name.text,
+                offered_name,
+                description: scheme.description,
+                input: scheme.input,
+                samples: scheme.samples,
+                call,
+                arguments: scheme.arguments,
+            });
+        }
     }
+    if tools.len() > MAX_TOOLS
+        && let Some(first) = package.servers.first()
+    {
+        let message = format!(
+            "the assistant offers {} tools: a model gets at most {MAX_TOOLS}",
+            tools.len()
+        );
+        let hint = "name those that it needs: `{\"server_id\": \"…\", \"tools\": [\"…\"]}`";
+        around.refuse(Diagnostic::error(&first.id.place, message).hint(hint));
+    }
+    tools
 }
 
-fn refuse_server(server: &ServerUse, node: &Node, file: &ServerFile, around: &mut Around<'_>) {
+/// Tells whether the tools of a server are scripts of the app. Anything else is reported.
+fn is_process(server: &ServerUse, node: &Node, around: &mut Around<'_>) -> bool {
     let id = &server.id;
     let Some(transport) = node.get("transport") else {
         let message = format!("`transport` is missing in the server `{}`", id.text);
         let diagnostic = Diagnostic::error(&node.place, message);
         around.refuse(diagnostic.hint("write `\"transport\": \"process\"`"));
-        return;
+        return false;
     };
     let Some(transport) = text(transport, "`transport`", around.found) else {
-        return;
+        return false;
     };
-    let (needs, label) = match transport.text.as_str() {
-        "process" => {
-            let tools = tools(server, node, around);
-            for tool in &tools {
-                check_scheme(tool, &mapping(file), around);
-            }
-            let names: Vec<_> = tools.iter().map(|tool| tool.text.as_str()).collect();
-            let label = match names.as_slice() {
-                [] => "it runs scripts of the app".to_owned(),
-                names => format!("its tools run scripts of the app: `{}`", names.join("`, `")),
-            };
-            ("a script engine", label)
-        }
+    match transport.text.as_str() {
+        "process" => return true,
         word @ ("http" | "sse" | "stdio") => {
-            ("an MCP client", format!("its transport is `{word}`"))
+            let message = format!(
+                "the server `{}` needs an MCP client, which this version does not have",
+                id.text
+            );
+            let label = format!("its transport is `{word}`");
+            let diagnostic = Diagnostic::error(&id.place, message).label(label);
+            around.refuse(diagnostic.hint(INSTEAD));
         }
         word => {
             let message = format!("unknown transport `{word}`");
             let diagnostic = Diagnostic::error(&transport.place, message);
             let known = TRANSPORTS.iter().copied();
             around.refuse(suggested(diagnostic, word, known, "there are"));
-            return;
         }
-    };
-    let message = format!(
-        "the server `{}` needs {needs}, which this version does not have",
-        id.text
-    );
-    let diagnostic = Diagnostic::error(&id.place, message).label(label);
-    around.refuse(diagnostic.hint(INSTEAD));
+    }
+    false
 }
 
-/// Returns the tools that the assistant uses, each where it is written.
-fn tools(server: &ServerUse, node: &Node, around: &mut Around<'_>) -> Vec<Text> {
-    let mapped = node.get("tools").filter(|tools| !tools.is_null());
-    let mapped = mapped.map(|tools| entries(tools, "`tools`", around.found));
-    let mapped = mapped.unwrap_or_default();
-    for entry in mapped {
+/// Returns the tools that the assistant uses, each where it is written, with their processes.
+fn mapped(server: &ServerUse, node: &Node, around: &mut Around<'_>) -> Vec<(Text, Option<Text>)> {
+    let tools = node.get("tools").filter(|tools| !tools.is_null());
+    let tools = tools.map(|tools| entries(tools, "`tools`", around.found));
+    let mut all = Vec::new();
+    for entry in tools.unwrap_or_default() {
         let what = format!("the process of the tool `{}`", entry.key.text);
-        text(&entry.value, &what, around.found);
+        all.push((entry.key.clone(), text(&entry.value, &what, around.found)));
     }
     let Some(wanted) = &server.tools else {
-        return mapped.iter().map(|entry| entry.key.clone()).collect();
+        return all;
     };
-    let known = mapped.iter().map(|entry| entry.key.text.as_str());
-    let mut tools = Vec::new();
+    let mut used = Vec::new();
     for tool in wanted {
-        if known.clone().any(|known| known == tool.text) {
-            tools.push(tool.clone());
-        } else {
-            let message = format!(
-                "the server `{}` has no tool `{}`",
-                server.id.text, tool.text
-            );
-            let diagnostic = Diagnostic::error(&tool.place, message);
-            around.refuse(suggested(diagnostic, &tool.text, known.clone(), "it has"));
+        let known = all.iter().map(|(name, _)| name.text.as_str());
+        match all.iter().find(|(name, _)| name.text == tool.text) {
+            Some((_, process)) => used.push((tool.clone(), process.clone())),
+            None => {
+                let message = format!(
+                    "the server `{}` has no tool `{}`",
+                    server.id.text, tool.text
+                );
+                let diagnostic = Diagnostic::error(&tool.place, message);
+                around.refuse(suggested(diagnostic, &tool.text, known, "it has"));
+            }
         }
     }
-    tools
+    used
 }
 
 /// Returns the folder that holds what is known of the server's tools.

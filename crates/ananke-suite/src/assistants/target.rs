@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use ananke_model::diagnostic::Diagnostic;
-use ananke_model::place::{Json, Place, Text};
+use ananke_model::place::{Place, Text};
 use ananke_model::plan::{Limits, OpenAiTarget, Protocol, Target, Tls};
-use serde_json::Value;
 
 use super::app::find_app;
 use super::connector::{Connector, Wanted, find_connector};
 use super::connector_id::wanted_by;
 use super::document::Around;
+use super::hooks::hooks;
 use super::package::{Package, package};
 use super::prompts::prompts;
 use super::refused::refuse_files;
-use super::servers::refuse_servers;
+use super::scripted::{Read, assistant, connection};
+use super::servers::script_tools;
 use crate::discover::{PACKAGE, assistant_id, nearest_sibling};
 
 /// An assistant that is asked for.
@@ -52,8 +53,19 @@ pub(crate) fn assistant_target(
     let node = around.object(&file)?;
     let package = package(&node, around.found);
     refuse_files(folder, around);
-    refuse_servers(&package.servers, folder, app, around);
-    let prompts = prompts(&package, folder, app, request.preset, around);
+    let hooks = hooks(folder, around);
+    let tools = script_tools(&package, folder, app, around);
+    let has_app_prompts = package.has_global_prompts;
+    let prompts = prompts(folder, app, has_app_prompts, request.preset, around);
+    let calls_any = hooks
+        .iter()
+        .any(|hooks| hooks.create.is_some() || hooks.next.is_some());
+    let has_prompts = prompts
+        .as_ref()
+        .is_none_or(|prompts| !prompts.own.is_empty());
+    if !has_prompts && package.servers.is_empty() && !calls_any {
+        around.refuse(nothing_to_send(&package));
+    }
     let wanted = match request.connector {
         Some((id, place)) => Some(Wanted {
             id: id.to_owned(),
@@ -67,26 +79,35 @@ pub(crate) fn assistant_target(
         return None;
     }
     let connector = connector?;
+    let prompts = prompts?;
     let facts = facts(&package, folder);
     let place = request.place.unwrap_or(&package.place).clone();
-    let mut parameters = connector.parameters;
-    parameters.extend(package.parameters);
+    let assistant = (calls_any || !tools.is_empty()).then(|| {
+        let read = Read {
+            connector: &connector.id,
+            hooks,
+            tools,
+            prompts: &prompts,
+        };
+        Box::new(assistant(&package, read, request, app, around))
+    });
+    if around.has_errors_since(n_before) {
+        return None;
+    }
+    let connection = connection(connector, &package);
     Some(Target {
         name: None,
         place: place.clone(),
         protocol: Protocol::OpenAi(Box::new(OpenAiTarget {
-            host: connector.host,
-            model: connector.model,
-            key: connector.key,
-            key_header: connector.key_header,
-            headers: connector.headers,
-            prompts: prompts?,
-            parameters: (!parameters.is_empty()).then_some(Json {
-                value: Value::Object(parameters),
-                place: package.place,
-            }),
+            host: connection.host,
+            model: connection.model,
+            key: connection.key,
+            key_header: connection.key_header,
+            headers: connection.headers,
+            prompts: [prompts.of_app, prompts.own].concat(),
+            parameters: connection.parameters,
             tools: Vec::new(),
-            stream: connector.stream,
+            stream: connection.stream,
             retries: 2,
             timeout_ms: 120_000,
             connect_timeout_ms: 10_000,
@@ -96,6 +117,7 @@ pub(crate) fn assistant_target(
                 turn_bytes: 256 << 20,
             },
             facts,
+            assistant,
         })),
         concurrency: None,
         group: None,
@@ -103,6 +125,12 @@ pub(crate) fn assistant_target(
         connector: request.connector.map(|(id, _)| id.to_owned()),
         own_timeout_ms: None,
     })
+}
+
+fn nothing_to_send(package: &Package) -> Diagnostic {
+    let message = "the assistant has neither prompts nor tools: nothing would be sent";
+    Diagnostic::error(&package.place, message)
+        .hint("write `prompts.yml` beside `package.yao`: a list of `role` and `content`")
 }
 
 /// Returns what prompts can name with `$CTX.`.

@@ -10,6 +10,7 @@ use super::meaning::{is_glob, is_jsonl_name, is_yaml_name};
 use super::shown::absolute;
 use super::walk::{is_written_by_a_run, walk};
 use crate::parse::Found;
+use crate::scripts::is_script_test_name;
 
 /// Returns the test files that a glob matches; none is a mistake.
 pub(super) fn glob(cwd: &Path, input: &str, found: &mut Found) -> Result<Vec<PathBuf>, Diagnostic> {
@@ -26,7 +27,7 @@ pub(super) fn glob(cwd: &Path, input: &str, found: &mut Found) -> Result<Vec<Pat
     if folder.is_dir() {
         let is_test = |path: &Path| match is_jsonl_name(path) {
             true => !is_written_by_a_run(&folder.join(path)),
-            false => is_yaml_name(path) && !is_config_name(path),
+            false => is_script_test_name(path) || (is_yaml_name(path) && !is_config_name(path)),
         };
         let wanted = |path: &Path| matcher.is_match(path) && is_test(path);
         files = walk(&folder, cwd, wanted, found);

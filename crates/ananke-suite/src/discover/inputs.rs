@@ -9,12 +9,13 @@ use ananke_model::diagnostic::Diagnostic;
 
 use super::config_file::CONFIG_NAMES;
 use super::globs::{glob, split_glob};
-use super::meaning::{Given, Meaning, is_glob, is_jsonl_name, is_yaml_name, later, meaning};
+use super::meaning::{Given, Meaning, is_glob, is_jsonl_name, is_yaml_name, meaning};
 use super::shown::{SourceFile, absolute, nearest_sibling};
 use super::spoken::{Spoken, holds_cases, meant_as_tests};
 use super::walk::{is_written_by_a_run, walk};
 use crate::load::{Input, LoadRequest};
 use crate::parse::Found;
+use crate::scripts::{NamedScript, is_script_name, is_script_test_name, named_script, script_root};
 
 /// How much of a file is looked at to tell what it is.
 const BEGIN_BYTES: u64 = 4096;
@@ -33,6 +34,7 @@ pub(super) struct Named {
 pub(super) fn find_tests(request: &LoadRequest<'_>, root: &Path, found: &mut Found) -> Named {
     let cwd = request.cwd;
     let mut paths = Vec::new();
+    let mut scripts: Vec<NamedScript> = Vec::new();
     let mut spoken = Vec::new();
     if request.inputs.is_empty() {
         let is_deeper = cwd.starts_with(root);
@@ -51,6 +53,10 @@ pub(super) fn find_tests(request: &LoadRequest<'_>, root: &Path, found: &mut Fou
         };
         match result {
             Ok(Expanded::Files(files)) => paths.extend(files),
+            Ok(Expanded::Script(script)) => {
+                paths.push(script.path.clone());
+                scripts.push(script);
+            }
             Ok(Expanded::Spoken(said)) => spoken.push(said),
             Ok(Expanded::Message(text))
                 if !matches!(input, Input::Message(_)) && meant_as_tests(text).is_some() =>
@@ -72,7 +78,11 @@ pub(super) fn find_tests(request: &LoadRequest<'_>, root: &Path, found: &mut Fou
     let files = paths
         .into_iter()
         .filter(|path| known.insert(path.canonicalize().unwrap_or_else(|_| path.clone())))
-        .map(|path| SourceFile::new(path, cwd))
+        .map(|path| {
+            let script = scripts.iter().find(|script| script.path == path).cloned();
+            let file = SourceFile::new(path, cwd);
+            SourceFile { script, ..file }
+        })
         .collect();
     Named { files, spoken }
 }
@@ -80,6 +90,7 @@ pub(super) fn find_tests(request: &LoadRequest<'_>, root: &Path, found: &mut Fou
 /// What an input stands for.
 enum Expanded<'a> {
     Files(Vec<PathBuf>),
+    Script(NamedScript),
     Message(&'a str),
     Spoken(Spoken),
 }
@@ -129,13 +140,14 @@ fn expand<'a>(
         }),
         Meaning::Missing => Err(missing(&path, cwd, input)),
         Meaning::Message => Ok(Expanded::Message(input)),
-        Meaning::Later(kind) => Err(not_supported(input, kind)),
+        Meaning::Script => named_script(input, &script_root(root), cwd).map(Expanded::Script),
+        Meaning::Generator => Err(asks_for_cases(input)),
         Meaning::Mistyped(prefix) => Err(mistyped(input, prefix)),
     }
 }
 
-fn not_supported(input: &str, kind: &str) -> Diagnostic {
-    let message = format!("`{input}`: {kind} are not supported by this version");
+fn asks_for_cases(input: &str) -> Diagnostic {
+    let message = format!("`{input}` asks for cases, which is not done here");
     Diagnostic::error_anywhere(message)
 }
 
@@ -157,18 +169,23 @@ fn named_file(path: PathBuf, input: &str) -> Result<PathBuf, Diagnostic> {
         let message = format!("`{input}` is not a file");
         return Err(Diagnostic::error_anywhere(message));
     }
-    if is_yaml_name(&path) || is_jsonl_name(&path) {
+    if is_yaml_name(&path) || is_jsonl_name(&path) || is_script_test_name(&path) {
         return Ok(path);
     }
-    if let Some(kind) = later(input) {
-        return Err(not_supported(input, kind));
+    if is_script_name(&path) {
+        let message = format!("`{input}` is a script without tests");
+        let stem = path.with_extension("");
+        let stem = stem.file_name().unwrap_or_default().to_string_lossy();
+        return Err(Diagnostic::error_anywhere(message).hint(format!(
+            "test functions stand in a file whose name ends in `_test.ts` or `_test.js`, such as `{stem}_test.ts`"
+        )));
     }
     // Cases may be in a file of any name.
     if begins_with_an_object(&path) {
         return Ok(path);
     }
     let message = format!(
-        "`{input}` is not a test file: expected `.yaml`, `.yml` or `.jsonl`, or cases as JSON objects"
+        "`{input}` is not a test file: expected `.yaml`, `.yml`, `.jsonl`, `_test.ts` or `_test.js`, or cases as JSON objects"
     );
     let hint = format!("to send what it holds as a message, write `ananke run - < {input}`");
     Err(Diagnostic::error_anywhere(message).hint(hint))
@@ -191,9 +208,10 @@ fn missing(path: &Path, cwd: &Path, input: &str) -> Diagnostic {
     }
     let has_space = input.contains(char::is_whitespace);
     let is_word = !has_space && !input.contains(std::path::is_separator);
-    if is_word && !is_yaml_name(path) && !is_jsonl_name(path) {
+    let is_file = is_yaml_name(path) || is_jsonl_name(path) || is_script_name(path);
+    if is_word && !is_file {
         hints.push(format!("to send it as a message, write `-i {input}`"));
-    } else if hints.is_empty() && !is_yaml_name(path) && !is_jsonl_name(path) || has_space {
+    } else if hints.is_empty() && !is_file || has_space {
         hints.push(
             "to send what looks like a path as a message, pipe it into `ananke run -`".to_owned(),
         );
@@ -205,7 +223,7 @@ fn missing(path: &Path, cwd: &Path, input: &str) -> Diagnostic {
     diagnostic.hint(hints.join(" "))
 }
 
-/// Returns the tests below a folder: `*.test.yaml` everywhere, `*.jsonl` in folders named `tests`.
+/// Returns the tests below a folder: `*.test.yaml` and `*_test.ts` everywhere, `*.jsonl` in folders named `tests`.
 fn folder_tests(folder: &Path, root: &Path, cwd: &Path, found: &mut Found) -> Vec<PathBuf> {
     // Folders above the project are none of its business; the folder that was named counts in any case.
     let below_root = folder.strip_prefix(root).unwrap_or(Path::new(""));
@@ -232,7 +250,7 @@ fn is_output_name(path: &Path) -> bool {
 
 fn is_test_name(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.ends_with(".test.yaml") || name.ends_with(".test.yml")
+    name.ends_with(".test.yaml") || name.ends_with(".test.yml") || is_script_test_name(path)
 }
 
 /// Tells whether this is the name of a config file.

@@ -6,6 +6,8 @@ use std::path::{Path, is_separator};
 
 use ananke_model::diagnostic::did_you_mean;
 
+use crate::scripts::is_script_test_name;
+
 /// How an input was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Given {
@@ -26,8 +28,10 @@ pub(super) enum Meaning {
     Missing,
     /// A message.
     Message,
-    /// Something that a later version is to understand.
-    Later(&'static str),
+    /// The name of a script with tests.
+    Script,
+    /// Cases that an agent or a script makes, which is for the command to ask for.
+    Generator,
     /// A reference whose prefix is written wrong, and the right one.
     Mistyped(&'static str),
 }
@@ -35,8 +39,11 @@ pub(super) enum Meaning {
 /// Tells what `input` is, given that it names no existing file or folder.
 pub(super) fn meaning(input: &str, given: Given) -> Meaning {
     let has_space = input.contains(char::is_whitespace);
-    if let Some(kind) = later(input) {
-        return Meaning::Later(kind);
+    if !has_space && (input.starts_with("agents:") || input.starts_with("scripts:")) {
+        return Meaning::Generator;
+    }
+    if !has_space && input.starts_with("scripts.") && is_script_id(input) {
+        return Meaning::Script;
     }
     if let Some(prefix) = meant_prefix(input) {
         return Meaning::Mistyped(prefix);
@@ -54,21 +61,6 @@ pub(super) fn meaning(input: &str, given: Given) -> Meaning {
     }
 }
 
-/// Returns what kind of input this is, if a later version is to understand it.
-pub(super) fn later(input: &str) -> Option<&'static str> {
-    let is_one_word = !input.contains(char::is_whitespace);
-    let begins = |start: &str| is_one_word && input.starts_with(start);
-    if input.ends_with("_test.ts") || input.ends_with("_test.js") {
-        Some("script tests")
-    } else if begins("agents:") {
-        Some("agent inputs")
-    } else if begins("scripts:") || (begins("scripts.") && is_script_id(input)) {
-        Some("script inputs")
-    } else {
-        None
-    }
-}
-
 /// Returns the prefix that a single word of the form `word:rest` was most likely meant to have.
 fn meant_prefix(input: &str) -> Option<&'static str> {
     let (word, rest) = input.split_once(':')?;
@@ -80,7 +72,7 @@ fn meant_prefix(input: &str) -> Option<&'static str> {
 }
 
 fn is_script_id(input: &str) -> bool {
-    !input.contains(['/', '\\']) && !is_test_path(input)
+    !input.contains(['/', '\\']) && !is_glob(input) && !is_test_path(input)
 }
 
 /// Tells whether `text` is a single word that ends like the name of a file with tests, or nearly so.
@@ -92,13 +84,15 @@ fn looks_like_a_file(text: &str) -> bool {
     let Some(extension) = extension.map(str::to_ascii_lowercase).filter(|_| is_word) else {
         return false;
     };
-    ENDS.contains(&extension.as_str()) || did_you_mean(&extension, ENDS).is_some()
+    // Most endings of two letters are near to these, and no mistake.
+    let is_script = ["ts", "js", "mts", "mjs"].contains(&extension.as_str());
+    is_script || ENDS.contains(&extension.as_str()) || did_you_mean(&extension, ENDS).is_some()
 }
 
 /// Tells whether `text` has the name of a file that can hold tests.
 fn is_test_path(text: &str) -> bool {
     let path = Path::new(text);
-    is_yaml_name(path) || is_jsonl_name(path)
+    is_yaml_name(path) || is_jsonl_name(path) || is_script_test_name(path)
 }
 
 /// Tells whether `text` has a wildcard.
@@ -134,6 +128,9 @@ mod tests {
             "x/y",
             "./x",
             "https://example.com",
+            "src/setup_test.ts",
+            "a b_test.js",
+            "gen.ts",
         ];
         for path in paths {
             assert_eq!(flag(path), Meaning::Missing, "{path}");
@@ -161,6 +158,16 @@ mod tests {
         }
         for unclear in ["{\"a\": 1}", "**bold words**", "smoke*"] {
             assert_eq!(flag(unclear), Meaning::GlobOrMessage, "{unclear}");
+        }
+    }
+
+    #[test]
+    fn scripts_are_named_with_dots() {
+        assert_eq!(flag("scripts.expense.setup"), Meaning::Script);
+        assert_eq!(flag("scripts.expense.setup_test.ts"), Meaning::Missing);
+        assert_eq!(flag("scripts.*"), Meaning::GlobOrMessage);
+        for generator in ["agents:a?count=1", "scripts:tests.gen?count=10"] {
+            assert_eq!(flag(generator), Meaning::Generator);
         }
     }
 

@@ -20,3 +20,4 @@ pub(crate) use meaning::is_yaml_name;
 pub(crate) use package::{ASSISTANTS, PACKAGE, PackageFolder, Packages, assistant_id};
 pub(crate) use shown::{SourceFile, absolute, nearest_sibling, shown};
 pub(crate) use spoken::{Spoken, SpokenKind};
+pub(crate) use walk::walk;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use ananke_model::diagnostic::did_you_mean;
 
+use crate::scripts::NamedScript;
+
 /// A file that is to be read.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceFile {
@@ -12,13 +14,19 @@ pub(crate) struct SourceFile {
     pub(crate) path: PathBuf,
     /// As the user would type it, with forward slashes.
     pub(crate) shown: Arc<str>,
+    /// What the user called it, if not by its path.
+    pub(crate) script: Option<NamedScript>,
 }
 
 impl SourceFile {
     /// Returns the file at `path` as seen from `cwd`.
     pub(super) fn new(path: PathBuf, cwd: &Path) -> Self {
         let shown = shown(&path, cwd).into();
-        Self { path, shown }
+        Self {
+            path,
+            shown,
+            script: None,
+        }
     }
 }
 

@@ -131,16 +131,16 @@ fn a_reference_with_a_mistake_never_becomes_a_message() {
 #[test]
 fn files_that_hold_no_tests_are_refused() {
     assert_snapshot!(flags(&["notes.txt", "data.json", "ananke.config.yaml"]), @r#"
-    - error `notes.txt` is not a test file: expected `.yaml`, `.yml` or `.jsonl`, or cases as JSON objects |  | to send what it holds as a message, write `ananke run - < notes.txt`
+    - error `notes.txt` is not a test file: expected `.yaml`, `.yml`, `.jsonl`, `_test.ts` or `_test.js`, or cases as JSON objects |  | to send what it holds as a message, write `ananke run - < notes.txt`
     - error `ananke.config.yaml` is a config file, not a test |  | pass it with `--config ananke.config.yaml`
     data.json:1:1 error `id` is missing in a case |  | write `"id": "…"`: reports and `--run` need to call it something
     data.json:1:1 error the case sends nothing | neither `input` nor `messages` is there | write `"input": "Hello"`
     "#);
-    assert_snapshot!(flags(&["a_test.ts", "agents:x?count=3", "scripts:y", "scripts.a.b"]), @r"
-    - error `a_test.ts`: script tests are not supported by this version
-    - error `agents:x?count=3`: agent inputs are not supported by this version
-    - error `scripts:y`: script inputs are not supported by this version
-    - error `scripts.a.b`: script inputs are not supported by this version
+    assert_snapshot!(flags(&["a_test.ts", "agents:x?count=3", "scripts:y", "scripts.a.b"]), @"
+    - error no such file or folder: `a_test.ts`
+    - error `agents:x?count=3` asks for cases, which is not done here
+    - error `scripts:y` asks for cases, which is not done here
+    - error there is no script test `scripts.a.b` |  | looked for `assistants/a/src/b_test.ts`, `scripts/a/b_test.ts`, and for `.js`
     ");
 }
 

@@ -18,7 +18,7 @@ const SKIPPED: [&str; 2] = ["node_modules", "target"];
 const HEAD_BYTES: u64 = 64 * 1024;
 
 /// Returns the files below `folder` whose path relative to it is `wanted`, sorted.
-pub(super) fn walk(
+pub(crate) fn walk(
     folder: &Path,
     cwd: &Path,
     wanted: impl Fn(&Path) -> bool,

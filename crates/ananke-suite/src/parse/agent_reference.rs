@@ -40,7 +40,9 @@ pub(crate) fn agent_reference(text: &Text, prefix: Prefix, found: &mut Found) ->
         }
         (Some(SCRIPTS), _) => {
             let hint = match prefix {
-                Prefix::Required => "write `agents:` and the id of an agent",
+                Prefix::Required => {
+                    "write `agents:` and the id of an agent; a script judges in a check of `type: script`"
+                }
                 Prefix::Forbidden => "write the id of an agent",
             };
             found.push(
@@ -131,7 +133,7 @@ mod tests {
         let required = |text| read(text, Prefix::Required);
         assert_snapshot!(required("agents:workers.test.judge"), @"workers.test.judge");
         assert_snapshot!(required("workers.test.judge"), @"a:1:1 error `workers.test.judge` has no prefix | expected `agents:` and the id of an agent | write `agents:workers.test.judge`");
-        assert_snapshot!(required("scripts:tests.judge"), @"a:1:1 error `scripts:tests.judge` names a script, not an agent | expected an agent | write `agents:` and the id of an agent");
+        assert_snapshot!(required("scripts:tests.judge"), @"a:1:1 error `scripts:tests.judge` names a script, not an agent | expected an agent | write `agents:` and the id of an agent; a script judges in a check of `type: script`");
         assert_snapshot!(required("agent:judge"), @"a:1:1 error unknown prefix `agent:` | expected `agents:` | did you mean `agents:judge`?");
         assert_snapshot!(required("http://judge"), @"a:1:1 error unknown prefix `http:` | expected `agents:`");
         assert_snapshot!(required("agents:"), @"a:1:1 error the id of an agent is empty | expected a plain id such as `workers.test.judge`");

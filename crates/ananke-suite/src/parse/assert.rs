@@ -10,6 +10,7 @@ use super::judge::judges;
 use super::object::Object;
 use super::pattern::{pattern, patterns};
 use super::require::{forbid_call_items, require_items};
+use super::script_check::script_demands;
 use super::snapshot::{SnapshotSpec, snapshot};
 use super::tool_name::tool_names;
 use super::values::{choice, millis, texts};
@@ -34,6 +35,7 @@ pub(crate) struct AssertSpec {
     pub(crate) max_idle: Slot<(Place, u64)>,
     pub(crate) checks: Slot<Vec<(Place, Check)>>,
     pub(crate) judge: Slot<Vec<(Place, Check)>>,
+    pub(crate) script: Slot<Vec<(Place, Check)>>,
     pub(crate) error: Slot<Text>,
     pub(crate) protocol: Slot<(Place, Strictness)>,
     pub(crate) snapshot: Slot<SnapshotSpec>,
@@ -52,6 +54,7 @@ impl AssertSpec {
             self.max_idle.is_set(),
             self.checks.is_set(),
             self.judge.is_set(),
+            self.script.is_set(),
             self.error.is_set(),
             self.protocol.is_set(),
             self.snapshot.is_set(),
@@ -141,6 +144,7 @@ pub(super) fn assert(node: &Node, at: AssertAt, found: &mut Found) -> Option<Ass
         max_idle: timing.slot("max_idle_ms", found, limit),
         checks: slot(object.get("checks"), found, checks),
         judge: slot(object.get("judge"), found, judges),
+        script: slot(object.get("script"), found, script_demands),
         error: slot(object.get("error"), found, error_pattern),
         protocol: slot(object.get("protocol"), found, protocol),
         snapshot: slot(object.get("snapshot"), found, snapshot),

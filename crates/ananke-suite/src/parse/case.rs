@@ -22,10 +22,7 @@ use super::test::{TestFile, TestTarget, tags};
 use super::turn::TurnSpec;
 use super::values::text;
 use crate::schema::CASE;
-use crate::yaml::{self, Entry, Kind, Node, ScalarKind};
-
-/// Keys for hooks.
-const HOOKS: [&str; 2] = ["before", "after"];
+use crate::yaml::{self, Node, ScalarKind};
 
 /// The folders that paths in a case are seen from.
 #[derive(Clone, Copy, Debug)]
@@ -124,6 +121,8 @@ pub(crate) fn message_case(id: &str, message: &str, file: &Arc<str>) -> TestFile
         metadata: None,
         options: Vec::new(),
         timeout_ms: None,
+        before: None,
+        after: None,
         dynamic: None,
     };
     test_file(id, spec, Some(messages), place)
@@ -131,8 +130,7 @@ pub(crate) fn message_case(id: &str, message: &str, file: &Arc<str>) -> TestFile
 
 fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<TestFile> {
     let n_before = found.len();
-    let object = Object::open_beside(node, &CASE, &HOOKS, found)?;
-    refuse_hooks(node, found);
+    let object = Object::open_partial(node, &CASE, found)?;
     let id = match object.get("id") {
         Some(node) => id(node, found),
         None => {
@@ -166,6 +164,8 @@ fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<Test
     let skip = object.get("skip").and_then(|node| skip(node, found));
     let timeout_ms = object.get("timeout").and_then(|node| duration(node, found));
     let tags = object.get("tags").map(|node| tags(node, found));
+    let before = object.get("before").and_then(|node| text(node, found));
+    let after = object.get("after").and_then(|node| text(node, found));
     let target = object.get("target").map(|node| text(node, found));
     // A target that was written wrong is not the same as none: the case would run against another agent.
     if let Some(None) = target {
@@ -183,6 +183,8 @@ fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<Test
         metadata,
         options: options.unwrap_or_default(),
         timeout_ms,
+        before,
+        after,
         dynamic: dynamic.map(Box::new),
     };
     Some(TestFile {
@@ -336,29 +338,5 @@ fn described(node: &Node) -> String {
     match text {
         Some(scalar) => format!("the text \"{}\"", scalar.text),
         None => node.described(),
-    }
-}
-
-fn refuse_hooks(node: &Node, found: &mut Found) {
-    for key in HOOKS {
-        if let Some(entry) = entry(node, &[key]) {
-            found.push(
-                Diagnostic::error(
-                    &entry.key.place,
-                    "hooks of cases are not run by this version",
-                )
-                .label(format!("`{key}` names a script"))
-                .hint("take it out; commands before a test are `hooks` of a `*.test.yaml`"),
-            );
-        }
-    }
-}
-
-fn entry<'n>(node: &'n Node, keys: &[&str]) -> Option<&'n Entry> {
-    match &node.kind {
-        Kind::Map(entries) => entries
-            .iter()
-            .find(|entry| keys.contains(&entry.key.text.as_str())),
-        Kind::Scalar(_) | Kind::Seq(_) | Kind::Broken => None,
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn demands(
     let demands_nothing = checks.is_empty() && spec.as_ref().is_none_or(AssertSpec::is_idle);
     if n_entries == 0 || demands_nothing {
         checks.extend(expected.map(equals));
-    } else if let Some(expected) = expected {
+    } else if let Some(expected) = expected.filter(|_| !has_script(&checks, spec.as_ref())) {
         let message = "`expected` is only shown: what `assert` says is checked instead";
         let is_known = |known: &Diagnostic| known.message == message;
         // Once for a file: what one case says the others mostly say too.
@@ -103,6 +103,17 @@ pub(super) fn demands(
     })
 }
 
+/// Tells whether a function judges, which is told what is expected.
+fn has_script(checks: &[(Place, Check)], spec: Option<&AssertSpec>) -> bool {
+    let is_script = |(_, check): &(Place, Check)| matches!(check, Check::Script(_));
+    let in_block = spec.is_some_and(|spec| match (&spec.script, &spec.checks) {
+        (Slot::Set(_), _) => true,
+        (_, Slot::Set(checks)) => checks.iter().any(is_script),
+        _ => false,
+    });
+    in_block || checks.iter().any(is_script)
+}
+
 fn entries(node: &Node) -> &[Node] {
     match &node.kind {
         Kind::Seq(items) => items,
@@ -117,7 +128,15 @@ fn is_block(entry: &Node) -> bool {
     };
     let has = |key: &str| entries.iter().any(|entry| entry.key.text == key);
     let is_check = CHECK_KEYS.iter().chain(CHECK_TYPES).any(|key| has(key));
-    !has("type") && (ASSERT.fields.iter().any(|field| has(field.name)) || !is_check)
+    let of_check = |key: &&&str| !matches!(**key, "script" | "type") && has(key);
+    let n_of_check = CHECK_KEYS
+        .iter()
+        .chain(CHECK_TYPES)
+        .filter(of_check)
+        .count();
+    // `script` alone is the one of a block; beside keys of a check it lacks its type.
+    let is_own = |name: &str| has(name) && (name != "script" || n_of_check == 0);
+    !has("type") && (ASSERT.fields.iter().any(|field| is_own(field.name)) || !is_check)
 }
 
 fn block(entry: &Node, found: &mut Found) -> Option<AssertSpec> {
@@ -181,6 +200,7 @@ fn merged(first: AssertSpec, second: AssertSpec, found: &mut Found) -> AssertSpe
         max_idle: join.single("timing.max_idle_ms", first.max_idle, second.max_idle),
         checks: join.lists("checks", first.checks, second.checks),
         judge: join.lists("judge", first.judge, second.judge),
+        script: join.lists("script", first.script, second.script),
         error: join.single("error", first.error, second.error),
         protocol: join.single("protocol", first.protocol, second.protocol),
         snapshot: join.single("snapshot", first.snapshot, second.snapshot),

@@ -29,6 +29,10 @@ pub(crate) struct CaseSpec {
     pub(crate) options: Vec<CaseOption>,
     /// `timeout`: the limit of the whole case.
     pub(crate) timeout_ms: Option<u64>,
+    /// `before`: a function of a script.
+    pub(crate) before: Option<Text>,
+    /// `after`: a function of a script.
+    pub(crate) after: Option<Text>,
     /// How the conversation goes if a simulator leads it.
     pub(crate) dynamic: Option<Box<DynamicSpec>>,
 }

@@ -43,19 +43,19 @@ fn every_form_of_both_dialects_is_read() {
 
 #[test]
 fn types_that_are_not_known_are_named_with_what_was_meant() {
-    assert_snapshot!(problems("{type: conatins, value: a}"), @"a.test.yaml:6:19 error unknown check type `conatins` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | did you mean `contains`?");
-    assert_snapshot!(problems("{type: matches, value: a}"), @"a.test.yaml:6:19 error unknown check type `matches` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | did you mean `regex`?");
-    assert_snapshot!(problems("{type: zebra}"), @"a.test.yaml:6:19 error unknown check type `zebra` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`");
-    assert_snapshot!(problems("{type: 5}"), @"a.test.yaml:6:19 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found the number `5`");
-    assert_snapshot!(problems("{value: a}"), @"a.test.yaml:6:12 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | write `type: contains`");
-    assert_snapshot!(problems("{contains: a}"), @"a.test.yaml:6:12 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | write `type: contains` and `value: …`");
-    assert_snapshot!(assert_problems("  contains: a\n"), @"a.test.yaml:6:3 error unknown key `contains` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `error`, `protocol` or `snapshot` | write `checks: [{type: contains, value: …}]`");
+    assert_snapshot!(problems("{type: conatins, value: a}"), @"a.test.yaml:6:19 error unknown check type `conatins` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | did you mean `contains`?");
+    assert_snapshot!(problems("{type: matches, value: a}"), @"a.test.yaml:6:19 error unknown check type `matches` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | did you mean `regex`?");
+    assert_snapshot!(problems("{type: zebra}"), @"a.test.yaml:6:19 error unknown check type `zebra` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`");
+    assert_snapshot!(problems("{type: 5}"), @"a.test.yaml:6:19 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found the number `5`");
+    assert_snapshot!(problems("{value: a}"), @"a.test.yaml:6:12 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | write `type: contains`");
+    assert_snapshot!(problems("{contains: a}"), @"a.test.yaml:6:12 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | write `type: contains` and `value: …`");
+    assert_snapshot!(assert_problems("  contains: a\n"), @"a.test.yaml:6:3 error unknown key `contains` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | write `checks: [{type: contains, value: …}]`");
 }
 
 #[test]
-fn checks_that_are_not_run_are_refused() {
-    assert_snapshot!(problems("{type: script, script: scripts.test.Check}"), @"a.test.yaml:6:19 error script checks are not run by this version | nothing would check this | take it out, or demand the same with `json_path`, `regex` or another type");
-    assert_snapshot!(problems("{type: equals, value: 1, script: x}"), @"a.test.yaml:6:37 error unknown key `script` in an `equals` check | expected `type`, `value`, `path`, `negate` or `message` | `script` belongs to `type: script`, which this version does not run");
+fn scripts_are_named_where_they_belong() {
+    assert_snapshot!(problems("{type: script, script: scripts.test.Check}"), @"a.test.yaml:6:35 error there is no script `scripts.test.Check` |  | looked for `scripts/test.ts`, `scripts/test/Check.ts`");
+    assert_snapshot!(problems("{type: equals, value: 1, script: x}"), @"a.test.yaml:6:37 error unknown key `script` in an `equals` check | expected `type`, `value`, `path`, `negate` or `message` | `script` belongs to `type: script`");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn what_is_missing_or_empty_is_named() {
     assert_snapshot!(problems("equals, json_path, 5"), @"
     a.test.yaml:6:12 error an `equals` check needs more than its type |  | write `{type: equals, value: …}`
     a.test.yaml:6:20 error a `json_path` check needs more than its type |  | write `{type: json_path, path: $.status, value: paid}`
-    a.test.yaml:6:31 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found the number `5`
+    a.test.yaml:6:31 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found the number `5`
     ");
     assert_snapshot!(problems("{type: contains, value: ''}, {type: contains, value: []}, {type: not_contains, value: [a, '']}, {type: regex, value: ''}, {type: tool_called, name: []}, {type: tool_called, name: ''}"), @"
     a.test.yaml:6:36 error the text is empty and is found in anything

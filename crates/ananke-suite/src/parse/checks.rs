@@ -9,12 +9,13 @@ use super::Found;
 use super::judge::agent_check;
 use super::object::{Object, word_list};
 use super::pattern::pattern;
+use super::script_check::script_check;
 use super::tool_name::{tool_name, tool_names};
 use super::values::{boolean, choice, items, json as json_value, mismatch, text};
 use crate::schema::{
     CALLED_VALUE, CHECK_AGENT, CHECK_CONTAINS, CHECK_EQUALS, CHECK_JSON_PATH, CHECK_NOT_CONTAINS,
-    CHECK_REGEX, CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CHECK_TYPES, JSON_TYPES,
-    RESULT_VALUE, Shape,
+    CHECK_REGEX, CHECK_SCRIPT, CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CHECK_TYPES,
+    JSON_TYPES, RESULT_VALUE, Shape,
 };
 use crate::yaml::{Kind, Node, ScalarKind};
 
@@ -49,6 +50,7 @@ pub(crate) fn check(node: &Node, found: &mut Found) -> Option<(Place, Check)> {
             "tool_result" => "tool: search",
             "type" => "value: object",
             "agent" => "use: \"agents:…\", value: …",
+            "script" => "script: scripts.test.Assert",
             _ => "value: …",
         };
         let hint = format!("write `{{type: {word}, {lacks}}}`");
@@ -58,6 +60,10 @@ pub(crate) fn check(node: &Node, found: &mut Found) -> Option<(Place, Check)> {
     let object = Object::open(node, shape, found)?;
     // The type was read above.
     object.get("type");
+    if is(shape, &CHECK_SCRIPT) {
+        let check = script_check(&object, found)?;
+        return Some((node.place.clone(), Check::Script(Box::new(check))));
+    }
     if is(shape, &CHECK_AGENT) {
         let check = agent_check(&object, found)?;
         return Some((node.place.clone(), Check::Agent(Box::new(check))));
@@ -99,12 +105,20 @@ fn is(shape: &'static Shape, other: &'static Shape) -> bool {
 fn without_type(node: &Node) -> Diagnostic {
     let diagnostic = Diagnostic::error(&node.place, "`type` is missing in a check")
         .label(format!("expected {}", word_list(CHECK_TYPES)));
-    let short = CHECK_TYPES.iter().find(|word| node.get(word).is_some());
+    let is_short = |word: &&&str| **word != "script" && node.get(word).is_some();
+    let short = CHECK_TYPES.iter().find(is_short);
     match short {
         Some(word) => diagnostic.hint(format!("write `type: {word}` and `value: …`")),
+        None if names_script(node) => diagnostic.hint("write `type: script`"),
         None if node.get("use").is_some() => diagnostic.hint("write `type: agent`"),
         None => diagnostic.hint("write `type: contains`"),
     }
+}
+
+/// Tells whether a check without a type names a function.
+fn names_script(node: &Node) -> bool {
+    let used = node.get("use").and_then(Node::scalar);
+    node.get("script").is_some() || used.is_some_and(|used| used.text.starts_with("scripts"))
 }
 
 fn shape(node: &Node, found: &mut Found) -> Option<&'static Shape> {
@@ -123,16 +137,7 @@ fn shape(node: &Node, found: &mut Found) -> Option<&'static Shape> {
         "tool_called" => &CHECK_TOOL_CALLED,
         "tool_result" => &CHECK_TOOL_RESULT,
         "agent" => &CHECK_AGENT,
-        "script" => {
-            found.push(
-                Diagnostic::error(&node.place, "script checks are not run by this version")
-                    .label("nothing would check this")
-                    .hint(
-                        "take it out, or demand the same with `json_path`, `regex` or another type",
-                    ),
-            );
-            return None;
-        }
+        "script" => &CHECK_SCRIPT,
         _ => {
             let diagnostic = Diagnostic::error(&node.place, format!("unknown check type `{word}`"))
                 .label(format!("expected {}", word_list(CHECK_TYPES)));
@@ -157,6 +162,7 @@ fn meant(word: &str) -> Option<&'static str> {
         "tool" | "calls" | "called" | "tool_call" => Some("tool_called"),
         "result" => Some("tool_result"),
         "agents" | "judge" | "llm" | "validator" => Some("agent"),
+        "scripts" | "function" | "code" | "javascript" | "typescript" => Some("script"),
         other => did_you_mean(other, CHECK_TYPES.iter().copied()),
     }
 }

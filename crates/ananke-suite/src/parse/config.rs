@@ -10,6 +10,7 @@ use super::assert::{AssertAt, AssertSpec, assert};
 use super::command::server;
 use super::config_connectors::{ConnectorSpec, config_connectors};
 use super::object::Object;
+use super::script_grants::{ScriptsSpec, scripts};
 use super::target::{TargetSpec, target};
 use super::values::{count, entries, text};
 use super::version::version;
@@ -35,6 +36,8 @@ pub(crate) struct ConfigFile {
     pub(crate) server: Option<Server>,
     /// `bundle`.
     pub(crate) bundle: BundleSettings,
+    /// `scripts`.
+    pub(crate) scripts: ScriptsSpec,
 }
 
 /// Reads a config file. `None` if it is no map, which is then reported.
@@ -42,7 +45,9 @@ pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
     let n_before = found.len();
     let object = Object::open(node, &CONFIG, found)?;
     // Agents and assistant folders can be tested by their ids.
-    let has_others = object.get("agents").is_some() || object.get("connectors").is_some();
+    let has_others = ["agents", "connectors", "scripts"]
+        .iter()
+        .any(|key| object.get(key).is_some());
     let mut has_no_target = false;
     match (object.get("target"), object.get("targets")) {
         (Some(_), Some(targets)) => found.push(
@@ -80,6 +85,7 @@ pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
     let assertions = object.get("assertions").map(|node| assertions(node, found));
     let server = object.get("server").and_then(|node| server(node, found));
     let bundle = object.get("bundle").map(|node| bundle(node, found));
+    let scripts = object.get("scripts").map(|node| scripts(node, found));
     if let Some(node) = object.get("version") {
         version(node, n_before, found);
     }
@@ -92,6 +98,7 @@ pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
         assertions: assertions.unwrap_or_default(),
         server,
         bundle: bundle.unwrap_or_default(),
+        scripts: scripts.unwrap_or_default(),
     })
 }
 

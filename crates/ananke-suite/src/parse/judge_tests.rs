@@ -138,7 +138,7 @@ fn criteria_are_needed_once() {
 fn the_judge_is_named_with_its_prefix() {
     assert_snapshot!(check("{type: agent, value: polite}"), @r#"a.test.yaml:4:19 error `use` is missing in an `agent` check |  | write `use: "agents:judge"`"#);
     assert_snapshot!(check("{type: agent, use: judge, value: polite}"), @"a.test.yaml:4:38 error `judge` has no prefix | expected `agents:` and the id of an agent | write `agents:judge`");
-    assert_snapshot!(check("{type: agent, use: 'scripts:tests.judge', value: polite}"), @"a.test.yaml:4:38 error `scripts:tests.judge` names a script, not an agent | expected an agent | write `agents:` and the id of an agent");
+    assert_snapshot!(check("{type: agent, use: 'scripts:tests.judge', value: polite}"), @"a.test.yaml:4:38 error `scripts:tests.judge` names a script, not an agent | expected an agent | write `agents:` and the id of an agent; a script judges in a check of `type: script`");
     assert_snapshot!(judge("{use: judge, criteria: polite}"), @"a.test.yaml:4:23 error `judge` has no prefix | expected `agents:` and the id of an agent | write `agents:judge`");
     assert_snapshot!(judge("'agents:judge'"), @r#"a.test.yaml:4:17 error expected a map, found text |  | write `judge: {use: "agents:judge", criteria: …}`"#);
     assert_snapshot!(judge("[]"), @"a.test.yaml:4:17 error the list is empty and demands nothing");
@@ -153,7 +153,7 @@ fn a_judge_that_is_not_there_is_an_error() {
 #[test]
 fn wrong_keys_and_values_are_named() {
     assert_snapshot!(check("agent"), @r#"a.test.yaml:4:19 error an `agent` check needs more than its type |  | write `{type: agent, use: "agents:…", value: …}`"#);
-    assert_snapshot!(check("{type: judge, use: 'agents:judge'}"), @"a.test.yaml:4:26 error unknown check type `judge` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | did you mean `agent`?");
+    assert_snapshot!(check("{type: judge, use: 'agents:judge'}"), @"a.test.yaml:4:26 error unknown check type `judge` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | did you mean `agent`?");
     assert_snapshot!(check("{type: agent, use: 'agents:judge', criteria: a, metadata: {}}"), @"
     a.test.yaml:4:19 error `value` is missing in an `agent` check |  | say what to judge by: `value: the answer is polite`
     a.test.yaml:4:54 error unknown key `criteria` in an `agent` check | expected `type`, `use`, `value`, `options`, `samples`, `negate` or `message` | the criteria are written under `value`
@@ -181,7 +181,7 @@ fn wrong_keys_and_values_are_named() {
     ");
     assert_snapshot!(loaded("", "assert: {judge: {use: 'agents:judge', criteria: '${NO}'}}\n"), @"a.test.yaml:4:49 error `${NO}` has no value |  | give it with `--var NO=…`, print it from a hook, or write a default: `${NO:-…}`");
     assert_snapshot!(case(r#"{"use": "agents:judge", "value": "polite"}"#), @"
-    tests/a.jsonl:1:39 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | write `type: agent`turn 1: not judged
+    tests/a.jsonl:1:39 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | write `type: agent`turn 1: not judged
     test:
     ");
 }

@@ -30,6 +30,8 @@ mod pattern;
 mod references;
 mod require;
 mod script;
+mod script_check;
+mod script_grants;
 mod script_steps;
 mod snapshot;
 mod source;

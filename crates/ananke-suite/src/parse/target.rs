@@ -13,7 +13,7 @@ use super::object::{Object, word_list};
 use super::target_chat::{ChatSpec, chat};
 use super::target_kind::TargetKind;
 use super::target_parts::{context, group, headers, limits, tls, tools};
-use super::target_run::{ScriptSpec, assistant_folder, assistant_id, preset, scripted};
+use super::target_run::{ScriptSpec, assistant_folder, assistant_id, function, preset, scripted};
 use super::values::{choice, json, millis, mismatch, positive, text};
 use super::version::later;
 use crate::schema::{CLOCK, ENCODING, ENVELOPE, ERA, HISTORY, Shape, TARGET, TARGET_TYPES};
@@ -212,7 +212,10 @@ fn keys(object: &Object<'_>, kind: Option<TargetKind>, found: &mut Found) -> Tar
         chat: chat(object, found),
         cmd: object.find("cmd").and_then(|node| command(node, found)),
         env: object.find("env").map(|node| environment(node, found)),
-        script: object.find("script").and_then(|node| scripted(node, found)),
+        script: object.find("script").and_then(|node| match kind {
+            Some(TargetKind::Script) => function(node, found),
+            _ => scripted(node, found),
+        }),
         folder: object
             .find("folder")
             .and_then(|node| assistant_folder(node, found)),
@@ -238,12 +241,6 @@ fn kind(node: &Node, found: &mut Found) -> Option<TargetKind> {
     found.push(match word {
         "a2a" => later(&node.place, "`type: a2a` comes", "1.1"),
         "mcp" => later(&node.place, "`type: mcp` comes", "1.2"),
-        "script" => {
-            let message = "this version does not run agents that are scripts";
-            Diagnostic::error(&node.place, message)
-                .label(format!("expected {expected}"))
-                .hint("`command` runs a program, `scripted` follows the rules of a file")
-        }
         _ => match did_you_mean(word, TARGET_TYPES.iter().copied()) {
             Some(word) => unknown.hint(format!("did you mean `{word}`?")),
             None => unknown,

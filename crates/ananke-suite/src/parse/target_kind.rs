@@ -1,7 +1,7 @@
 //! The types that a target can have.
 
 use crate::schema::{
-    ASSISTANT_TARGET, COMMAND_TARGET, OPENAI_TARGET, SCRIPTED_TARGET, Shape, TARGET,
+    ASSISTANT_TARGET, COMMAND_TARGET, OPENAI_TARGET, SCRIPT_TARGET, SCRIPTED_TARGET, Shape, TARGET,
 };
 
 /// What a target is.
@@ -17,16 +17,19 @@ pub(crate) enum TargetKind {
     Scripted,
     /// `type: assistant`.
     Assistant,
+    /// `type: script`.
+    Script,
 }
 
 impl TargetKind {
     /// All of them.
-    pub(super) const ALL: [Self; 5] = [
+    pub(super) const ALL: [Self; 6] = [
         Self::Agui,
         Self::OpenAi,
         Self::Command,
         Self::Scripted,
         Self::Assistant,
+        Self::Script,
     ];
 
     /// Returns the word that stands under `type`.
@@ -37,6 +40,7 @@ impl TargetKind {
             Self::Command => "command",
             Self::Scripted => "scripted",
             Self::Assistant => "assistant",
+            Self::Script => "script",
         }
     }
 
@@ -48,6 +52,7 @@ impl TargetKind {
             Self::Command => &COMMAND_TARGET,
             Self::Scripted => &SCRIPTED_TARGET,
             Self::Assistant => &ASSISTANT_TARGET,
+            Self::Script => &SCRIPT_TARGET,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::yaml::{Kind, Node};
 /// The script of an agent.
 #[derive(Clone, Debug)]
 pub(crate) enum ScriptSpec {
-    /// The path of its file, from the folder of the config.
+    /// The path of its file, from the folder of the config; of a target that is a function, its name.
     File(Text),
     /// The script itself.
     Inline(Json),
@@ -33,6 +33,18 @@ pub(super) fn scripted(node: &Node, found: &mut Found) -> Option<ScriptSpec> {
             None
         }
     }
+}
+
+/// Reads `script` of a target that is a function.
+pub(super) fn function(node: &Node, found: &mut Found) -> Option<ScriptSpec> {
+    if let Kind::Map(_) = node.kind {
+        let message = "expected the name of a function, found a map";
+        let hint =
+            "write `scripts.helpers.Simulate`; an agent that follows rules has `type: scripted`";
+        found.push(Diagnostic::error(&node.place, message).hint(hint));
+        return None;
+    }
+    text(node, found).map(ScriptSpec::File)
 }
 
 /// Reads `folder`.

@@ -23,10 +23,10 @@ fn unknown_keys_are_named_with_what_was_meant() {
     assert_snapshot!(assert_problems("  tools:\n    requires: []\n"), @"a.test.yaml:7:5 error unknown key `requires` in `tools` | expected `forbid`, `require` or `forbid_calls` | did you mean `require`?");
     assert_snapshot!(assert_problems("  tools:\n    require:\n      - name: a\n        cuont: {min: 1}\n"), @"a.test.yaml:9:9 error unknown key `cuont` in a `require` item | expected `name`, `count`, `args_match`, `args_not_match`, `result_match`, `result_not_match` or `after` | did you mean `count`?");
     assert_snapshot!(assert_problems("  tools:\n    forbid_calls:\n      - name: a\n        count: {max: 1}\n"), @"a.test.yaml:9:9 error unknown key `count` in a `forbid_calls` item | expected `name`, `args_match`, `args_not_match`, `result_match` or `result_not_match` | counts belong in `require`: `count: {min: 0, max: 2}` allows two calls at most");
-    assert_snapshot!(assert_problems("  must_match: y\n"), @"a.test.yaml:6:3 error unknown key `must_match` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `error`, `protocol` or `snapshot` | write `must_match` under `text`");
+    assert_snapshot!(assert_problems("  must_match: y\n"), @"a.test.yaml:6:3 error unknown key `must_match` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | write `must_match` under `text`");
     assert_snapshot!(target_problems("  agentid: a\n"), @"ananke.config.yaml:5:3 error unknown key `agentid` in a target | expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group`, `backoff_ms`, `identity`, `connectors` or `connector` | did you mean `agentId`?");
     assert_snapshot!(target_problems("  zebra: a\n"), @"ananke.config.yaml:5:3 error unknown key `zebra` in a target | expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group`, `backoff_ms`, `identity`, `connectors` or `connector`");
-    assert_snapshot!(target_problems("hooks: []\n"), @"ananke.config.yaml:5:1 error unknown key `hooks` in a config file | expected `version`, `target`, `targets`, `agents`, `connectors`, `assertions`, `server` or `bundle` | hooks belong in the test files that need them");
+    assert_snapshot!(target_problems("hooks: []\n"), @"ananke.config.yaml:5:1 error unknown key `hooks` in a config file | expected `version`, `target`, `targets`, `agents`, `connectors`, `assertions`, `server`, `bundle` or `scripts` | hooks belong in the test files that need them");
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn wrong_types_are_named() {
     a.test.yaml:3:30 error expected text, found a list
     a.test.yaml:3:37 error expected text, found nothing
     "#);
-    assert_snapshot!(key_problems("assert: 5\n"), @"a.test.yaml:4:9 error expected a map, found the number `5` | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `error`, `protocol` or `snapshot`");
-    assert_snapshot!(key_problems("assert:\n"), @"a.test.yaml:4:1 error expected a map, found nothing | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `error`, `protocol` or `snapshot`");
+    assert_snapshot!(key_problems("assert: 5\n"), @"a.test.yaml:4:9 error expected a map, found the number `5` | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot`");
+    assert_snapshot!(key_problems("assert:\n"), @"a.test.yaml:4:1 error expected a map, found nothing | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot`");
     assert_snapshot!(key_problems(&format!("{OK}tags: smoke\nhooks: {{cmd: [a]}}\ntimeout_ms: soon\n")), @"
     a.test.yaml:5:7 error expected a list, found text
     a.test.yaml:6:8 error expected a list, found a map
@@ -253,7 +253,7 @@ fn skipping_needs_a_reason() {
 fn targets_are_checked() {
     assert_snapshot!(config_problems("version: 1\ntarget: {type: a2a, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: a2a` comes with version 1.1, in a later release of ananke | this ananke supports version 1.0 only");
     assert_snapshot!(config_problems("version: 1\ntarget: {type: mcp, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: mcp` comes with version 1.2, in a later release of ananke | this ananke supports version 1.0 only");
-    assert_snapshot!(config_problems("version: 1\ntarget: {type: ag-ui, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error unknown target type `ag-ui` | expected `agui`, `openai`, `command`, `scripted` or `assistant` | did you mean `agui`?");
+    assert_snapshot!(config_problems("version: 1\ntarget: {type: ag-ui, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error unknown target type `ag-ui` | expected `agui`, `openai`, `command`, `scripted`, `assistant` or `script` | did you mean `agui`?");
     assert_snapshot!(config_problems("version: 1\ntarget: {type: agui, endpoint: 'ftp://h'}\n"), @"ananke.config.yaml:2:32 error the endpoint is not an http or https URL | it does not begin with `http://` or `https://`");
     assert_snapshot!(target_problems("  headers: {'X Y': a, 'X-A': \"a\\r\\nb\", x-a: b}\n"), @"
     ananke.config.yaml:5:13 error `X Y` is not a header name | expected letters, digits and `-`
@@ -304,7 +304,7 @@ fn all_mistakes_of_all_files_are_reported_at_once() {
     a.test.yaml:1:1 error `name` is missing in a test file |  | write `name: checkout flow`
     a.test.yaml:1:10 error unknown schema version `3` | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version
     a.test.yaml:2:1 error unknown key `nam` in a test file | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target` | did you mean `name`?
-    a.test.yaml:3:29 error unknown key `txt` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `error`, `protocol` or `snapshot` | did you mean `text`?
+    a.test.yaml:3:29 error unknown key `txt` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | did you mean `text`?
     b.test.yaml:4:5 error unknown key `usr` in a `user` turn | expected `type`, `user`, `assert` or `timeout_ms` | did you mean `user`?
     b.test.yaml:4:5 error `user` is missing in a `user` turn |  | write `user: Hello`
     b.test.yaml:7:17 error expected text, found the number `5` |  | put it in quotes: "5"

@@ -66,21 +66,34 @@ pub(super) fn assistant(
         ));
     }
     chat.parameters = parameters(chat.parameters.as_ref(), &spec.chat, found);
-    let own = |name: &str| {
-        let is_same = |(own, _): &&(Text, Text)| own.text.eq_ignore_ascii_case(name);
-        spec.headers.iter().find(is_same)
-    };
-    chat.headers.retain(|(name, _)| own(name).is_none());
-    let headers = spec.headers.iter();
-    chat.headers
-        .extend(headers.map(|(name, value)| (name.text.clone(), value.clone())));
+    lay_headers(&mut chat.headers, spec);
     chat.stream = spec.chat.stream.unwrap_or(chat.stream);
+    let assistant = chat.assistant.iter_mut();
+    let connectors = assistant.flat_map(|assistant| assistant.connectors.values_mut());
+    for connection in connectors.flatten() {
+        // What is wrong with the options was said above.
+        let options = connection.parameters.as_ref();
+        connection.parameters = parameters(options, &spec.chat, &mut Found::new());
+        lay_headers(&mut connection.headers, spec);
+        connection.stream = spec.chat.stream.unwrap_or(connection.stream);
+    }
     chat.retries = spec.chat.retries.unwrap_or(chat.retries);
     chat.timeout_ms = timeout_ms;
     chat.connect_timeout_ms = spec.connect_timeout_ms.unwrap_or(chat.connect_timeout_ms);
     chat.tls = tls(spec);
     chat.limits = limits(spec);
     Some(*chat)
+}
+
+/// Puts the headers of the target over those of a connector.
+fn lay_headers(headers: &mut Vec<(String, Text)>, spec: &TargetSpec) {
+    let own = |name: &str| {
+        let is_same = |(own, _): &&(Text, Text)| own.text.eq_ignore_ascii_case(name);
+        spec.headers.iter().find(is_same)
+    };
+    headers.retain(|(name, _)| own(name).is_none());
+    let more = spec.headers.iter();
+    headers.extend(more.map(|(name, value)| (name.text.clone(), value.clone())));
 }
 
 /// Returns the folder of an assistant, by its path or by its id.

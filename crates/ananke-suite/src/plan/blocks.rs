@@ -20,6 +20,7 @@ pub(super) struct Gathered {
     must_not_match: Vec<Demand>,
     checks: Vec<Demand>,
     judges: Vec<Demand>,
+    scripts: Vec<Demand>,
     max_duration: Option<Demand>,
     max_idle: Option<Demand>,
     error: Option<Demand>,
@@ -43,6 +44,7 @@ impl Gathered {
                 self.must_match.clear();
                 self.checks.retain(is_prohibition);
                 self.judges.clear();
+                self.scripts.clear();
                 self.error = None;
                 self.snapshot = None;
             }
@@ -73,6 +75,7 @@ impl Gathered {
             self.must_not_match,
             self.checks,
             self.judges,
+            self.scripts,
         ];
         let single = [
             self.max_duration,
@@ -101,6 +104,7 @@ impl Gathered {
             &self.must_not_match,
             &self.checks,
             &self.judges,
+            &self.scripts,
         ];
         let single = [
             &self.max_duration,
@@ -144,6 +148,9 @@ impl Gathered {
             demand(place, check.clone())
         });
         extend(&mut self.judges, &spec.judge, |(place, check)| {
+            demand(place, check.clone())
+        });
+        extend(&mut self.scripts, &spec.script, |(place, check)| {
             demand(place, check.clone())
         });
         replace(

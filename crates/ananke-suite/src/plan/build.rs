@@ -1,5 +1,6 @@
 //! Puts the plan together, test by test.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use ananke_model::check::{Block, Level, SnapshotUpdate};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Sources, Text};
 use ananke_model::plan::{BundleSettings, Plan, PlannedTest, PlannedTurn, TestId};
-use ananke_model::script::Scripts;
+use ananke_model::script::{FindFunctions, ScriptFile};
 use ananke_model::variables::Variables;
 
 use super::addressee::{Addressee, Addressees};
@@ -25,11 +26,15 @@ use super::pick::{Known, Picked};
 use super::prompt_names::PromptNames;
 use super::references::References;
 use super::registry::Registry;
+use super::script_calls::{call_scripts, scripts_of};
+use super::script_tests::{ScriptSettings, script_tests};
+use super::script_world::resolve;
 use super::sensitive;
 use super::snapshots::Snapshots;
 use crate::asking::AskingSpec;
 use crate::discover::Packages;
 use crate::parse::{ConfigFile, Found, TargetKind, TargetSpec, TestFile, TestTarget};
+use crate::read_scripts::{SourceScript, without_tests};
 
 /// A limit that no turn reaches: the longest time that can be asked for.
 const NO_LIMIT_MS: u64 = i32::MAX.cast_unsigned() as u64;
@@ -79,6 +84,12 @@ pub(crate) struct PlanInput<'a> {
     pub(crate) allow_unchecked: bool,
     /// `--update-snapshots`.
     pub(crate) update_snapshots: SnapshotUpdate,
+    /// Finds the functions of a script.
+    pub(crate) find_functions: FindFunctions,
+    /// Whether `--timeout` was given.
+    pub(crate) timeout_given: bool,
+    /// The files in the order of the inputs.
+    pub(crate) order: &'a [Arc<str>],
 }
 
 /// Plans `tests` in their order. Tests that cannot be planned are left out and reported. The files that targets are made of
@@ -86,6 +97,7 @@ pub(crate) struct PlanInput<'a> {
 pub(crate) fn plan(
     input: PlanInput<'_>,
     tests: Vec<SourceTest>,
+    scripts: Vec<SourceScript>,
     sources: &mut Sources,
     found: &mut Found,
 ) -> Plan {
@@ -93,7 +105,14 @@ pub(crate) fn plan(
         ConfigState::Present(config) => Some(&**config),
         ConfigState::Broken | ConfigState::Absent => None,
     };
-    let mut registry = Registry::new(config, &input.root, input.cwd, input.variables, sources);
+    let mut registry = Registry::new(
+        config,
+        &input.root,
+        input.cwd,
+        input.variables,
+        input.find_functions,
+        sources,
+    );
     let mut references = References::new(input.variables, input.config_file);
     let mut server = None;
     let mut config_blocks = Vec::new();
@@ -102,6 +121,11 @@ pub(crate) fn plan(
         ConfigState::Present(config) => {
             check_targets(config, &references, &mut registry, found);
             config_blocks = blocks_of(config);
+            for block in &mut config_blocks {
+                resolve(block, |call| {
+                    registry.function(&call.reference, &call.place, found)
+                });
+            }
             server = config.server.clone();
             bundle = config.bundle.clone();
             NamedBlocks::new(&config.assertions, found)
@@ -134,11 +158,14 @@ pub(crate) fn plan(
     for mut source in tests {
         prompt_names.learn_case(&source);
         if let Some(addressee) = addressees.of_test(&mut source, &mut registry, found) {
+            let folder = addressee.base;
+            let folder = folder.and_then(|spec| registry.assistant_folder(spec));
             let mut test = plan_test(&input, &mut source, addressee, &named, found);
             let turn_blocks = test.turns.iter_mut().filter_map(|turn| turn.block.as_mut());
             for block in turn_blocks.chain([&mut test.block]) {
                 snapshots.fill(block, &source, found);
             }
+            call_scripts(&mut test, &source, folder.as_deref(), &mut registry, found);
             references.check_test(&test, found);
             if !matches!(input.config, ConfigState::Broken) {
                 agents.of_test(&test, &source.path, &mut registry, &mut references, found);
@@ -155,11 +182,31 @@ pub(crate) fn plan(
             agents.of_command(id, "", &mut registry, &mut references, found);
         }
     }
+    let has_functions = !scripts.is_empty();
+    let idle = scripts.iter().filter(|source| source.functions.is_empty());
+    let idle: Vec<Arc<ScriptFile>> = idle.map(|source| Arc::clone(&source.file)).collect();
+    let settings = ScriptSettings {
+        timeout_given: input.timeout_given,
+        allow_unchecked: input.allow_unchecked,
+    };
+    let functions = scripts.into_iter();
+    planned.extend(functions.flat_map(|source| script_tests(source, settings)));
+    if has_functions {
+        in_order(&mut planned, input.order);
+    }
     check_names(&planned, input.variables, found);
     let agents = agents.into_targets();
     prompt_names.check(&planned, &agents, found);
+    let scripts = scripts_of(&input, config, &planned, &agents, &mut registry, found);
+    // A file may hold nothing but hooks.
+    let idle = idle
+        .iter()
+        .filter(|file| !registry.functions.has_read(&file.path));
+    found.extend(idle.map(|file| without_tests(file)));
+    references.check_grants(&scripts.grants, found);
     sensitive.append(&mut registry.sensitive);
-    let has_cases = planned.iter().any(|test| test.case.is_some());
+    let is_asking = |test: &PlannedTest| test.case.is_some() || test.script.is_some();
+    let has_cases = planned.iter().any(is_asking);
     Plan {
         tests: planned,
         server,
@@ -169,9 +216,17 @@ pub(crate) fn plan(
         bundle,
         identity: addressees.identity(has_cases),
         agents,
-        scripts: Scripts::default(),
+        scripts,
         sensitive,
     }
+}
+
+/// Puts the tests into the order of the inputs.
+fn in_order(tests: &mut [PlannedTest], files: &[Arc<str>]) {
+    let order = files.iter().enumerate();
+    let order: HashMap<&str, usize> = order.map(|(index, file)| (&**file, index)).collect();
+    let last = files.len();
+    tests.sort_by_key(|test| order.get(&*test.file).copied().unwrap_or(last));
 }
 
 /// Checks the config's targets and agents with all their connectors, also those that no test uses.

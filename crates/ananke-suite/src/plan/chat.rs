@@ -74,6 +74,7 @@ pub(super) fn chat(
         tls: tls(spec),
         limits: limits(spec),
         facts: std::collections::BTreeMap::new(),
+        assistant: None,
     })
 }
 

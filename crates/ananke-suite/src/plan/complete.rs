@@ -3,14 +3,14 @@
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::plan::{
     AguiTarget, Clock, CommandTarget, Encoding, Envelope, Era, History, Limits, Protocol,
-    ScriptedTarget, Target, Tls,
+    ScriptTarget, ScriptedTarget, Target, Tls,
 };
 
 use super::assistant::assistant;
 use super::chat::chat;
 use super::connector::Chosen;
 use super::registry::Registry;
-use crate::parse::{Found, TargetKind, TargetSpec};
+use crate::parse::{Found, ScriptSpec, TargetKind, TargetSpec};
 
 /// How long a turn may take if nobody says so.
 const TIMEOUT_MS: u64 = 120_000;
@@ -44,6 +44,21 @@ pub(super) fn complete(
             Protocol::Command(Box::new(CommandTarget {
                 cmd: spec.cmd.clone()?,
                 env: spec.env.clone().unwrap_or_default(),
+                timeout_ms: timeout,
+                limits: limits(spec),
+            }))
+        }
+        TargetKind::Script => {
+            if let Some(chosen) = chosen
+                && !registry.has_connector(chosen, found)
+            {
+                return None;
+            }
+            let ScriptSpec::File(name) = spec.script.as_ref()? else {
+                return None;
+            };
+            Protocol::Script(Box::new(ScriptTarget {
+                call: registry.function(&name.text, &name.place, found)?,
                 timeout_ms: timeout,
                 limits: limits(spec),
             }))

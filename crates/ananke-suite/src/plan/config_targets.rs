@@ -4,6 +4,7 @@ use std::path::Path;
 
 use ananke_model::place::Sources;
 use ananke_model::plan::Target;
+use ananke_model::script::FindFunctions;
 use ananke_model::variables::Variables;
 
 use super::assemble::{Wish, assemble};
@@ -26,6 +27,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) cwd: &'a Path,
     /// What references can have.
     pub(crate) variables: &'a Variables,
+    /// Finds the functions of a script.
+    pub(crate) find_functions: FindFunctions,
     /// Where texts are kept.
     pub(crate) sources: &'a mut Sources,
 }
@@ -59,7 +62,9 @@ pub(crate) fn config_targets(
         }
     };
     let (root, cwd, variables) = (around.root, around.cwd, around.variables);
-    let mut registry = Registry::new(Some(config), root, cwd, variables, around.sources);
+    let find_functions = around.find_functions;
+    let sources = around.sources;
+    let mut registry = Registry::new(Some(config), root, cwd, variables, find_functions, sources);
     let mut targets = Vec::new();
     for picked in specs {
         let wish = Wish {

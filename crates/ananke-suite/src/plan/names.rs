@@ -1,4 +1,4 @@
-//! Names of tests: no two tests may have the same. Cases are told apart by their ids.
+//! Names of tests: no two tests may have the same. Cases are told apart by their ids, functions by their files.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,9 @@ use crate::parse::Found;
 /// Reports tests whose names, as far as they are known by now, are the same.
 pub(super) fn check_names(tests: &[PlannedTest], variables: &Variables, found: &mut Found) {
     let mut places: BTreeMap<String, &Place> = BTreeMap::new();
-    let is_named = |test: &&PlannedTest| test.case.is_none() && !test.name.text.is_empty();
+    let is_named = |test: &&PlannedTest| {
+        test.case.is_none() && test.script.is_none() && !test.name.text.is_empty()
+    };
     for test in tests.iter().filter(is_named) {
         let name = variables
             .text(&test.name.text)

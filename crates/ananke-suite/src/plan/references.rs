@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Text};
 use ananke_model::plan::{PlannedTest, Protocol, Server, Target};
+use ananke_model::script::Grants;
 use ananke_model::variables::{Piece, Reference, Scope, Variables, pieces};
 
 use super::chat::host_of;
@@ -25,6 +26,8 @@ enum User<'u> {
     Server,
     /// An agent that the command asks.
     Helper,
+    /// What is granted to scripts.
+    Scripts,
     Test {
         file: &'u str,
         has_hooks: bool,
@@ -70,6 +73,13 @@ impl<'a> References<'a> {
     pub(super) fn check_helper(&mut self, target: &Target, found: &mut Found) {
         self.check_texts(target_texts(target), &User::Helper, found);
         self.check_target(target, found);
+    }
+
+    /// Checks what is granted to scripts.
+    pub(super) fn check_grants(&mut self, grants: &Grants, found: &mut Found) {
+        let hosts = grants.net.iter();
+        let hosts = hosts.map(|host| (host.text.as_str(), &host.place));
+        self.check_texts(hosts.collect(), &User::Scripts, found);
     }
 
     /// Checks a connector that perhaps no target names.
@@ -153,6 +163,10 @@ impl<'a> References<'a> {
             ),
             (Scope::Variable, User::Server) => (
                 "the server starts before any hook".to_owned(),
+                format!("give it with `--var {name}=…`, or {default}"),
+            ),
+            (Scope::Variable, User::Scripts) => (
+                "what scripts may touch is known before any hook".to_owned(),
                 format!("give it with `--var {name}=…`, or {default}"),
             ),
             (Scope::Variable, User::Helper) => (

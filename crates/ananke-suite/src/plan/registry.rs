@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
-use ananke_model::place::{Json, Sources, Text};
+use ananke_model::place::{Json, Place, Sources, Text};
 use ananke_model::plan::KeyHeader;
+use ananke_model::script::{FindFunctions, ScriptCall};
 use ananke_model::sensitive::Sensitive;
 use ananke_model::variables::Variables;
 use serde_json::{Map, Value};
@@ -16,7 +17,8 @@ use super::connector::Chosen;
 use super::sensitive::of_connector;
 use crate::assistants::{App, Around, Connector, app_connector, find_app};
 use crate::discover::{nearest_sibling, shown};
-use crate::parse::{ConfigFile, ConnectorSpec, Found, ScriptSpec, script};
+use crate::parse::{ConfigFile, ConnectorSpec, Found, ScriptSpec, TargetKind, TargetSpec, script};
+use crate::scripts::{Asker, ScriptFunctions, script_root};
 use crate::yaml::{compose, read};
 
 /// What targets are made of.
@@ -31,6 +33,9 @@ pub(super) struct Registry<'a> {
     /// The app that the project is, or lies in.
     app: Option<App>,
     scripts: HashMap<PathBuf, Option<Json>>,
+    find_functions: FindFunctions,
+    /// Functions of scripts that checks, hooks and agents name.
+    pub(super) functions: ScriptFunctions,
     /// What may hold secrets in the files of connectors that were read.
     pub(super) sensitive: Vec<Sensitive>,
 }
@@ -42,6 +47,7 @@ impl<'a> Registry<'a> {
         root: &'a Path,
         cwd: &'a Path,
         variables: &'a Variables,
+        find_functions: FindFunctions,
         sources: &'a mut Sources,
     ) -> Self {
         Self {
@@ -52,6 +58,8 @@ impl<'a> Registry<'a> {
             sources,
             app: find_app(root),
             scripts: HashMap::new(),
+            find_functions,
+            functions: ScriptFunctions::new(script_root(root), cwd, find_functions),
             sensitive: Vec::new(),
         }
     }
@@ -61,6 +69,7 @@ impl<'a> Registry<'a> {
         Around {
             cwd: self.cwd,
             variables: self.variables,
+            find_functions: self.find_functions,
             sources: self.sources,
             found,
         }
@@ -139,6 +148,41 @@ impl<'a> Registry<'a> {
         let own = self.config.iter().flat_map(|config| &config.connectors);
         own.filter_map(|(id, spec)| as_connector(&id.text, spec.as_ref()?))
             .collect()
+    }
+
+    /// Returns the function that is named at a place. `None` if there is none, which is then reported.
+    pub(super) fn function(
+        &mut self,
+        written: &str,
+        place: &Place,
+        found: &mut Found,
+    ) -> Option<ScriptCall> {
+        let asker = Asker::Place(place.clone());
+        self.functions.find(written, &asker, self.sources, found)
+    }
+
+    /// Returns the function that a hook names: one of the agent in the first folder, or beside the cases in the others.
+    pub(super) fn hook(
+        &mut self,
+        written: &str,
+        asker: &Asker,
+        folders: (Option<&Path>, &[&Path]),
+        found: &mut Found,
+    ) -> Option<ScriptCall> {
+        let sources = &mut *self.sources;
+        self.functions.hook(written, asker, folders, sources, found)
+    }
+
+    /// Returns the folder of an assistant, if that is what a target is.
+    pub(super) fn assistant_folder(&self, spec: &TargetSpec) -> Option<PathBuf> {
+        if spec.kind != Some(TargetKind::Assistant) {
+            return None;
+        }
+        match (&spec.folder, &spec.id) {
+            (Some(folder), _) => Some(self.root.join(&folder.text)),
+            (None, Some(id)) => self.app.as_ref()?.assistant(&id.text),
+            (None, None) => None,
+        }
     }
 
     /// Returns a script as JSON. `None` if it cannot be used, which is then reported.

@@ -23,6 +23,18 @@ pub(super) fn of_config(config: &ConfigFile) -> Vec<Sensitive> {
         add(&connector.key, SecretHolder::Key, &mut found);
         add_headers(&connector.headers, &mut found);
     }
+    // What scripts may read they may also print.
+    for name in &config.scripts.env {
+        let text = Text {
+            text: format!("${{ENV.{}}}", name.text),
+            place: name.place.clone(),
+        };
+        add(
+            [&text],
+            SecretHolder::Environment(name.text.clone()),
+            &mut found,
+        );
+    }
     found
 }
 
@@ -55,6 +67,15 @@ pub(super) fn of_chat(chat: &OpenAiTarget) -> Vec<Sensitive> {
     add(&chat.key, SecretHolder::Key, &mut found);
     for (name, value) in &chat.headers {
         add([value], SecretHolder::Header(name.clone()), &mut found);
+    }
+    let assistant = chat.assistant.iter();
+    let connectors = assistant.flat_map(|assistant| assistant.connectors.values());
+    for connection in connectors.flatten() {
+        add([&connection.host], SecretHolder::Url, &mut found);
+        add(&connection.key, SecretHolder::Key, &mut found);
+        for (name, value) in &connection.headers {
+            add([value], SecretHolder::Header(name.clone()), &mut found);
+        }
     }
     found
 }

@@ -1,6 +1,7 @@
 //! `type: command`, `type: scripted` and `type: assistant`: agents that ananke runs itself.
 
 use super::chat_shapes::{OPENAI_TARGET, OPTIONS, RETRIES, STREAM};
+use super::script_check_shapes::SCRIPT_TARGET;
 use super::script_shapes::INLINE_SCRIPT;
 use super::shape::{Field, FieldKind, Shape};
 use super::target_fields::{
@@ -10,7 +11,14 @@ use super::target_fields::{
 use super::target_shapes::TARGET;
 
 /// The types that a target can have.
-pub(crate) const TARGET_TYPES: &[&str] = &["agui", "openai", "command", "scripted", "assistant"];
+pub(crate) const TARGET_TYPES: &[&str] = &[
+    "agui",
+    "openai",
+    "command",
+    "scripted",
+    "assistant",
+    "script",
+];
 
 /// The shapes of all types.
 pub(crate) static TARGETS: &[&Shape] = &[
@@ -19,6 +27,7 @@ pub(crate) static TARGETS: &[&Shape] = &[
     &COMMAND_TARGET,
     &SCRIPTED_TARGET,
     &ASSISTANT_TARGET,
+    &SCRIPT_TARGET,
 ];
 
 /// A target that is a program.

@@ -2,6 +2,7 @@
 
 use super::check_shapes::CHECKS;
 use super::judge_shapes::JUDGE;
+use super::script_check_shapes::SCRIPT_DEMAND;
 use super::shape::{Field, FieldKind, Shape};
 
 /// The words of `inherit`.
@@ -59,6 +60,12 @@ pub(crate) static ASSERT: Shape = Shape {
             FieldKind::OrFalse(&FieldKind::OneOrMore(&JUDGE)),
             "{use: \"agents:judge\", criteria: polite}",
             "Another agent that has to accept the output, or a list of them.",
+        ),
+        Field::optional(
+            "script",
+            FieldKind::OrFalse(&FieldKind::NamesOr(&SCRIPT_DEMAND)),
+            "scripts.test.Assert",
+            "A function of a script that has to accept the output, or a list of them.",
         ),
         Field::optional(
             "error",

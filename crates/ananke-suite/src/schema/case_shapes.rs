@@ -112,6 +112,18 @@ pub(crate) static CASE: Shape = Shape {
         ),
         Field::optional("tags", FieldKind::TextList, "[smoke]", "Words for `--tag`."),
         Field::optional(
+            "before",
+            FieldKind::Text,
+            "env_test.Before",
+            "A function of a script that is called before the agent is asked.",
+        ),
+        Field::optional(
+            "after",
+            FieldKind::Text,
+            "env_test.Before",
+            "A function of a script that is called when all is judged, if `before` went well.",
+        ),
+        Field::optional(
             "target",
             FieldKind::Text,
             "local",

@@ -1,6 +1,7 @@
 //! `checks` in a block, and the assertions of a case: one shape for each `type`.
 
 use super::judge_shapes::CHECK_AGENT;
+use super::script_check_shapes::CHECK_SCRIPT;
 use super::shape::{Field, FieldKind, Shape};
 
 /// The words of `type`.
@@ -14,6 +15,7 @@ pub(crate) const CHECK_TYPES: &[&str] = &[
     "tool_called",
     "tool_result",
     "agent",
+    "script",
 ];
 
 /// The words of `value` in a `type` check.
@@ -30,6 +32,7 @@ pub(crate) static CHECKS: &[&Shape] = &[
     &CHECK_TOOL_CALLED,
     &CHECK_TOOL_RESULT,
     &CHECK_AGENT,
+    &CHECK_SCRIPT,
 ];
 
 const PATH: Field = Field::optional(
@@ -52,11 +55,11 @@ pub(super) const MESSAGE: Field = Field::optional(
 );
 
 /// Keys that belong to other types.
-const SCRIPT_KEY: (&str, &str) = (
-    "script",
-    "`script` belongs to `type: script`, which this version does not run",
+const SCRIPT_KEY: (&str, &str) = ("script", "`script` belongs to `type: script`");
+const USE_KEY: (&str, &str) = (
+    "use",
+    "`use` names the judge of a `type: agent` check, or the function of a `type: script` check",
 );
-const USE_KEY: (&str, &str) = ("use", "`use` names the judge of a `type: agent` check");
 const OPTIONS_KEY: (&str, &str) = (
     "options",
     "`options` are those of the judge of a `type: agent` check",

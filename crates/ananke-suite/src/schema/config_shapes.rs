@@ -3,6 +3,7 @@
 use super::agent_shapes::TARGETS;
 use super::assert_shapes::ASSERT;
 use super::chat_shapes::CONNECTOR;
+use super::script_check_shapes::SCRIPTS;
 use super::shape::{Field, FieldKind, Shape};
 
 /// The config file.
@@ -59,8 +60,15 @@ pub(crate) static CONFIG: Shape = Shape {
             "{keep: 20}",
             "Where runs leave their bundles, and how many are kept.",
         ),
+        Field::optional(
+            "scripts",
+            FieldKind::Object(&SCRIPTS),
+            "{net: [api.example.com]}",
+            "What scripts may touch: hosts, files and environment variables. Nothing by default.",
+        ),
     ],
     elsewhere: &[
+        ("script", "write `scripts` for what scripts may touch"),
         ("hooks", "hooks belong in the test files that need them"),
         ("turns", "turns belong in a test file, `*.test.yaml`"),
         (

@@ -48,6 +48,7 @@ pub fn schema(kind: SchemaKind) -> Value {
             {"required": ["targets"]},
             {"required": ["agents"]},
             {"required": ["connectors"]},
+            {"required": ["scripts"]},
         ]);
         schema.insert("anyOf".to_owned(), any_of);
         let both = json!({"required": ["target", "targets"]});
@@ -158,6 +159,11 @@ impl Definitions {
             }
             FieldKind::NameOr(shape) => {
                 json!({"anyOf": [text(), self.reference(shape, Completeness::Whole)]})
+            }
+            FieldKind::NamesOr(shape) => {
+                let one = json!([text(), self.reference(shape, Completeness::Whole)]);
+                let list = json!({"type": "array", "items": {"anyOf": one}, "minItems": 1});
+                json!({"anyOf": [text(), self.reference(shape, Completeness::Whole), list]})
             }
             FieldKind::TargetPick(shapes) => {
                 let partial = |shape: &&'static Shape| self.reference(shape, Completeness::Partial);

@@ -71,6 +71,7 @@ pub(crate) static CHECK_AGENT: Shape = Shape {
         ("connector", "write `connector` under `options`"),
         ("timeout", "write `timeout` under `options`"),
         ("path", "a judge sees the whole output"),
+        ("script", "`script` belongs to `type: script`"),
     ],
 };
 

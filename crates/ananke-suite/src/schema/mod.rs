@@ -11,6 +11,7 @@ mod identity_shapes;
 mod json_schema;
 mod judge_shapes;
 mod message_shapes;
+mod script_check_shapes;
 mod script_shapes;
 mod shape;
 mod target_fields;
@@ -41,6 +42,9 @@ pub(crate) use message_shapes::{
     FILE, IMAGE_URL, INPUT_AUDIO, MESSAGE, PART_AUDIO, PART_DOCUMENT, PART_FILE, PART_IMAGE,
     PART_IMAGE_URL, PART_INPUT_AUDIO, PART_TEXT, PART_TYPES, PART_VIDEO, ROLES, SOURCE,
     SOURCE_TYPES, TOOL_CALL, TOOL_FUNCTION,
+};
+pub(crate) use script_check_shapes::{
+    CHECK_SCRIPT, SCRIPT_DEMAND, SCRIPT_OPTIONS, SCRIPT_TARGET, SCRIPTS,
 };
 pub(crate) use script_shapes::{INLINE_SCRIPT, NAMED_STEPS, SCRIPT, STEP, STEP_WORDS};
 pub(crate) use shape::{FieldKind, Shape};

@@ -91,6 +91,8 @@ pub(crate) enum FieldKind {
     OverrideMap(&'static Shape),
     /// A name, or a map that holds one.
     NameOr(&'static Shape),
+    /// A name, or a map that holds one, or a list of both.
+    NamesOr(&'static Shape),
     /// A name under `targets`, or a map of one of these shapes of which no key is required.
     TargetPick(&'static [&'static Shape]),
     /// A map that `type` tells apart.

@@ -54,7 +54,10 @@ fn gather_kind(
         gather(inner, around.replace('@', &map), file, shapes);
     };
     match kind {
-        FieldKind::Object(inner) | FieldKind::OneOrMore(inner) | FieldKind::NameOr(inner) => {
+        FieldKind::Object(inner)
+        | FieldKind::OneOrMore(inner)
+        | FieldKind::NameOr(inner)
+        | FieldKind::NamesOr(inner) => {
             inside(inner, "@");
         }
         FieldKind::Typed(inners) => inners.iter().for_each(|inner| inside(inner, "@")),
@@ -106,6 +109,7 @@ fn map(shape: &Shape, key: &str, value: &str) -> String {
         "CheckToolCalled" if !matches!(key, "value" | "name") => Some("name: x"),
         "CheckToolResult" if !matches!(key, "value" | "tool") => Some("tool: x"),
         "CheckAgent" if key != "value" => Some("value: polite"),
+        "CheckScript" if !matches!(key, "script" | "use") => Some("script: scripts.test.Assert"),
         "Judge" if key != "criteria" => Some("criteria: polite"),
         _ => None,
     };
@@ -184,6 +188,14 @@ fn loaded(file: &str, content: &str) -> String {
         (
             "assistants/shop/refund/prompts.yml",
             "- {role: system, content: Be kind.}\n",
+        ),
+        (
+            "scripts/test.ts",
+            "export function Assert(output) { return true }\n",
+        ),
+        (
+            "tests/env_test.ts",
+            "function TestEnv(t) {}\nfunction Before(ctx) {}\n",
         ),
         (
             "assistants/shop/refund/prompts/chat/friendly.yml",
@@ -381,6 +393,6 @@ fn the_schema_reads_like_this() {
       ]
     }
     "##);
-    assert_snapshot!(serde_json::to_string(&schema["properties"]["target"]).unwrap(), @r##"{"anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/AguiTargetOverrides"},{"$ref":"#/$defs/OpenAiTargetOverrides"},{"$ref":"#/$defs/CommandTargetOverrides"},{"$ref":"#/$defs/ScriptedTargetOverrides"},{"$ref":"#/$defs/AssistantTargetOverrides"}],"description":"The name of one of the config's `targets`, or keys that override the config's target."}"##);
+    assert_snapshot!(serde_json::to_string(&schema["properties"]["target"]).unwrap(), @r##"{"anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/AguiTargetOverrides"},{"$ref":"#/$defs/OpenAiTargetOverrides"},{"$ref":"#/$defs/CommandTargetOverrides"},{"$ref":"#/$defs/ScriptedTargetOverrides"},{"$ref":"#/$defs/AssistantTargetOverrides"},{"$ref":"#/$defs/ScriptTargetOverrides"}],"description":"The name of one of the config's `targets`, or keys that override the config's target."}"##);
     assert_snapshot!(schema["required"], @r#"["version","name","turns"]"#);
 }

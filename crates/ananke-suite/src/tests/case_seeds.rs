@@ -1,5 +1,4 @@
-//! Every JSONL block of the specification that is a test case loads, or is refused because of what this version does not
-//! run. The others are counted by what they are.
+//! Every JSONL block of the specification that is a test case loads. The others are counted by what they are.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,7 +24,7 @@ enum Block {
     Dynamic,
     /// A case with a check that is a script.
     ScriptCheck,
-    /// A check without a case around it: another agent's, or a script's, which this version does not run either.
+    /// A check without a case around it: another agent's, or a script's.
     CheckOnly,
     /// A report, or a record of one.
     Report,
@@ -66,6 +65,14 @@ fn load(block: &str) -> (String, usize, String) {
         ("ananke.config.yaml", &format!("{CONFIG}{AGENTS}")),
         ("tests/inputs.jsonl", block),
         ("tests/fixtures/receipt.jpg", "an image"),
+        (
+            "scripts/test.ts",
+            "export function Assert() {}\nexport function ValidateOutput() {}\n",
+        ),
+        (
+            "scripts/tests/validate-expense.ts",
+            "export default function () {}\n",
+        ),
     ]);
     suite.allow_unchecked = true;
     let loaded = suite.load_in("", &["tests/inputs.jsonl"]);
@@ -90,12 +97,8 @@ fn every_jsonl_block_of_the_seeds_does_what_its_text_says() {
             let kind = block_kind(&block);
             *n_blocks.entry(kind).or_default() += 1;
             let (problems, n, demands) = load(&block);
-            let refused = |message: &str| {
-                let is_right = problems.lines().count() == 1 && problems.contains(message);
-                assert!(is_right, "{block}\n{problems}");
-            };
             match kind {
-                Block::Cases | Block::Dynamic => {
+                Block::Cases | Block::Dynamic | Block::ScriptCheck => {
                     assert_eq!(problems, "", "{block}");
                     n_cases += n;
                     demanded.extend(
@@ -105,26 +108,21 @@ fn every_jsonl_block_of_the_seeds_does_what_its_text_says() {
                             .map(str::to_owned),
                     );
                 }
-                Block::ScriptCheck => refused("script checks are not run by this version"),
                 Block::CheckOnly => {
                     let case = format!("{{\"id\": \"a\", \"input\": \"b\", \"assert\": {block}}}");
                     let (problems, _, demands) = load(&case);
-                    if block.contains("\"agent\"") {
-                        assert_eq!(problems, "", "{block}");
-                        assert!(
-                            demands.contains("agent workers.test.validator"),
-                            "{demands}"
-                        );
-                        continue;
-                    }
-                    let is_right = problems.contains("checks are not run by this version");
-                    assert!(is_right, "{block}\n{problems}");
+                    let expected = match block.contains("\"agent\"") {
+                        true => "agent workers.test.validator",
+                        false => "script scripts/tests/validate-expense.ts#default",
+                    };
+                    assert_eq!(problems, "", "{block}");
+                    assert!(demands.contains(expected), "{demands}");
                 }
                 Block::Report | Block::Notation => assert!(!problems.is_empty(), "{block}"),
             }
         }
     }
-    assert_snapshot!(format!("{n_blocks:?}, {n_cases} cases"), @"{Cases: 10, Dynamic: 1, ScriptCheck: 1, CheckOnly: 2, Report: 3, Notation: 1}, 20 cases");
+    assert_snapshot!(format!("{n_blocks:?}, {n_cases} cases"), @"{Cases: 10, Dynamic: 1, ScriptCheck: 1, CheckOnly: 2, Report: 3, Notation: 1}, 21 cases");
     assert_snapshot!(demanded.join("\n"), @r#"
     contains "Hi" <- test tests/inputs.jsonl:5
     contains "submitted" <- test tests/inputs.jsonl:27
@@ -142,6 +140,7 @@ fn every_jsonl_block_of_the_seeds_does_what_its_text_says() {
     json_path false <- test tests/inputs.jsonl:5
     json_path 0.99 <- test tests/inputs.jsonl:10
     not_contains "error" <- test tests/inputs.jsonl:15
+    script scripts/test.ts#ValidateOutput <- test tests/inputs.jsonl:4
     contains "error" <- test tests/inputs.jsonl:4
     "#);
 }

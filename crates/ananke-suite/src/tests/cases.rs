@@ -186,19 +186,19 @@ fn entries_that_are_no_checks_are_explained() {
     ]), @r#"
     tests/a.jsonl:1:38 error the entry demands nothing |  | write a check, such as `{"type": "contains", "value": "Hi"}`
     tests/a.jsonl:1:39 error the entry demands nothing |  | write a check, such as `{"type": "contains", "value": "Hi"}`
-    tests/a.jsonl:1:38 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | write `type: contains`
-    tests/a.jsonl:1:38 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | write `type: contains` and `value: …`
-    tests/a.jsonl:1:47 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found a map
-    tests/a.jsonl:1:47 error unknown check type `conatins` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | did you mean `contains`?
+    tests/a.jsonl:1:38 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | write `type: contains`
+    tests/a.jsonl:1:38 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | write `type: contains` and `value: …`
+    tests/a.jsonl:1:47 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found a map
+    tests/a.jsonl:1:47 error unknown check type `conatins` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | did you mean `contains`?
     tests/a.jsonl:1:38 error an `equals` check needs more than its type |  | write `{type: equals, value: …}`
     tests/a.jsonl:1:39 error an `equals` check needs more than its type |  | write `{type: equals, value: …}`
-    tests/a.jsonl:1:49 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found the number `5`
-    tests/a.jsonl:1:52 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found nothing
-    tests/a.jsonl:1:58 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found a list
-    tests/a.jsonl:1:38 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent`, found `false`
-    tests/a.jsonl:1:39 error unknown key `tols` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `error`, `protocol` or `snapshot` | did you mean `tools`?
+    tests/a.jsonl:1:49 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found the number `5`
+    tests/a.jsonl:1:52 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found nothing
+    tests/a.jsonl:1:58 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found a list
+    tests/a.jsonl:1:38 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found `false`
+    tests/a.jsonl:1:39 error unknown key `tols` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | did you mean `tools`?
     tests/a.jsonl:1:49 error unknown key `forbidden` in `tools` | expected `forbid`, `require` or `forbid_calls`
-    tests/a.jsonl:1:47 error script checks are not run by this version | nothing would check this | take it out, or demand the same with `json_path`, `regex` or another type
+    tests/a.jsonl:1:67 error there is no script `scripts.test.Assert` |  | looked for `scripts/test.ts`, `scripts/test/Assert.ts`
     tests/a.jsonl:1:38 error `value` is missing in an `agent` check |  | say what to judge by: `value: the answer is polite`
     tests/a.jsonl:1:38 error `value` is missing in a `contains` check |  | write `value: refund`
     "#);
@@ -249,15 +249,15 @@ fn keys_are_known() {
         "\"tool\": 1",
         "\"zzz\": 1",
     ]), @r#"
-    tests/a.jsonl:1:45 error unknown key `expect` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | write `expected` for the exact output, or `assert` for checks
-    tests/a.jsonl:1:45 error unknown key `asserts` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `assert`?
-    tests/a.jsonl:1:45 error unknown key `assertion` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `assertions`?
-    tests/a.jsonl:1:45 error unknown key `prompt` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | what is sent is written under `input`
-    tests/a.jsonl:1:45 error unknown key `timeout_ms` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | write `timeout` with a unit, such as `"30s"`
-    tests/a.jsonl:1:45 error unknown key `time_out` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `timeout`?
-    tests/a.jsonl:1:45 error unknown key `type` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | a check belongs in the `assert` of a case, and a line of a report is no case
-    tests/a.jsonl:1:45 error unknown key `tool` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target`
-    tests/a.jsonl:1:45 error unknown key `zzz` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target`
+    tests/a.jsonl:1:45 error unknown key `expect` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | write `expected` for the exact output, or `assert` for checks
+    tests/a.jsonl:1:45 error unknown key `asserts` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | did you mean `assert`?
+    tests/a.jsonl:1:45 error unknown key `assertion` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | did you mean `assertions`?
+    tests/a.jsonl:1:45 error unknown key `prompt` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | what is sent is written under `input`
+    tests/a.jsonl:1:45 error unknown key `timeout_ms` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | write `timeout` with a unit, such as `"30s"`
+    tests/a.jsonl:1:45 error unknown key `time_out` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | did you mean `timeout`?
+    tests/a.jsonl:1:45 error unknown key `type` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | a check belongs in the `assert` of a case, and a line of a report is no case
+    tests/a.jsonl:1:45 error unknown key `tool` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target`
+    tests/a.jsonl:1:45 error unknown key `zzz` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target`
     "#);
 }
 
@@ -313,10 +313,10 @@ fn values_are_of_their_type() {
 }
 
 #[test]
-fn what_this_version_does_not_run_is_refused() {
+fn hooks_that_are_not_there_are_refused() {
     assert_snapshot!(key_problems("\"before\": \"scripts.a.B\", \"after\": \"scripts.a.C\""), @"
-    tests/a.jsonl:1:45 error hooks of cases are not run by this version | `before` names a script | take it out; commands before a test are `hooks` of a `*.test.yaml`
-    tests/a.jsonl:1:70 error hooks of cases are not run by this version | `after` names a script | take it out; commands before a test are `hooks` of a `*.test.yaml`
+    tests/a.jsonl:1:55 error there is no script `scripts.a.B` |  | looked for `scripts/a.ts`, `scripts/a/B.ts`
+    tests/a.jsonl:1:79 error there is no script `scripts.a.C` |  | looked for `scripts/a.ts`, `scripts/a/C.ts`
     ");
 }
 
@@ -353,7 +353,7 @@ fn all_mistakes_of_all_files_are_told() {
     tests/a.jsonl:2:2 error expected a key in double quotes, found `oops` |  | write `"oops"`
     tests/a.jsonl:3:22 error the text is empty
     tests/b.jsonl:1:1 error the case sends nothing | neither `input` nor `messages` is there | write `"input": "Hello"`
-    tests/b.jsonl:1:13 error unknown key `inptu` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | did you mean `input`?
+    tests/b.jsonl:1:13 error unknown key `inptu` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | did you mean `input`?
     tests/c.test.yaml:1:1 error `name` is missing in a test file |  | write `name: checkout flow`
     tests/c.test.yaml:1:1 error `turns` is missing in a test file |  | write `turns: [{user: Hello}]`
     tests/c.test.yaml:1:10 error unknown schema version `2` | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version
@@ -411,10 +411,13 @@ fn the_documented_forms_load() {
         allow_unchecked: false,
         update_snapshots: SnapshotUpdate::None,
         asking: Asking::default(),
+        find_tests: crate::testing::find_tests,
+        find_functions: crate::testing::find_functions,
+        timeout_given: false,
     });
     assert_snapshot!(problems(&loaded), @r#"
     tests/forms.jsonl:20:15 warning `expected` is only shown: what `assert` says is checked instead |  | leave it out, or write it as `{"type": "equals", "value": …}`
-    tests/forms.jsonl:41:30 warning the required checkpoint `booked` comes after `asked`, which is not required | the case cannot pass without `asked` | leave `"required": false` out of `asked`, or take `asked` out of `after`
+    tests/forms.jsonl:43:30 warning the required checkpoint `booked` comes after `asked`, which is not required | the case cannot pass without `asked` | leave `"required": false` out of `asked`, or take `asked` out of `after`
     "#);
     let tests = loaded.plan.tests.iter().map(|test| {
         let block = test.block.demands.iter();

@@ -11,15 +11,16 @@ use serde_json::json;
 
 use crate::schema::{
     ASSERT, ASSISTANT_TARGET, CHECK_CONTAINS, CHECK_EQUALS, CHECK_JSON_PATH, CHECK_NOT_CONTAINS,
-    CHECK_REGEX, CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CLIENT_TOOL, COMMAND_TARGET,
-    CONFIG, CONNECTOR, CONTEXT, COUNT, FORBID_CALL, HOOK, LIMITS, OPENAI_TARGET, PROMPT, REQUIRE,
-    SCRIPTED_TARGET, SERVER, SNAPSHOT, Shape, TARGET, TEST, TEXT, TIMING, TLS, TOOLS, TURN_CONNECT,
-    TURN_RESUME, TURN_USER,
+    CHECK_REGEX, CHECK_SCRIPT, CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CLIENT_TOOL,
+    COMMAND_TARGET, CONFIG, CONNECTOR, CONTEXT, COUNT, FORBID_CALL, HOOK, LIMITS, OPENAI_TARGET,
+    PROMPT, REQUIRE, SCRIPT_DEMAND, SCRIPT_OPTIONS, SCRIPT_TARGET, SCRIPTED_TARGET, SCRIPTS,
+    SERVER, SNAPSHOT, Shape, TARGET, TEST, TEXT, TIMING, TLS, TOOLS, TURN_CONNECT, TURN_RESUME,
+    TURN_USER,
 };
 use crate::testing::{demands, problems};
 use crate::{Asking, Input, LoadRequest, Loaded, load};
 
-const SHAPES: [&Shape; 34] = [
+const SHAPES: [&Shape; 39] = [
     &ASSERT,
     &ASSISTANT_TARGET,
     &COMMAND_TARGET,
@@ -32,6 +33,7 @@ const SHAPES: [&Shape; 34] = [
     &CHECK_JSON_PATH,
     &CHECK_NOT_CONTAINS,
     &CHECK_REGEX,
+    &CHECK_SCRIPT,
     &CHECK_TOOL_CALLED,
     &CHECK_TOOL_RESULT,
     &CHECK_TYPE,
@@ -43,6 +45,10 @@ const SHAPES: [&Shape; 34] = [
     &HOOK,
     &LIMITS,
     &REQUIRE,
+    &SCRIPT_DEMAND,
+    &SCRIPT_OPTIONS,
+    &SCRIPT_TARGET,
+    &SCRIPTS,
     &SERVER,
     &SNAPSHOT,
     &TARGET,
@@ -76,6 +82,9 @@ fn documented(project: &str, inputs: &[&str], target: Option<&str>) -> Loaded {
         allow_unchecked: false,
         update_snapshots: ananke_model::check::SnapshotUpdate::None,
         asking: Asking::default(),
+        find_tests: crate::testing::find_tests,
+        find_functions: crate::testing::find_functions,
+        timeout_given: false,
     });
     assert_eq!(problems(&loaded), "");
     loaded
@@ -223,7 +232,11 @@ fn outputs_are_checked_in_every_form() {
       tool_result {"tool":"show_basket","result":{"state":"regex:^open"}} <- test tests/checks.test.yaml:31
       tool_result {"tool":"show_basket"} <- test tests/checks.test.yaml:34
       agent shop.judge <- test tests/checks.test.yaml:35
-      agent shop.judge <- test tests/checks.test.yaml:41
+      script scripts/basket.ts#HasMugs <- test tests/checks.test.yaml:40
+      script scripts/basket.ts#IsCheap <- test tests/checks.test.yaml:44
+      agent shop.judge <- test tests/checks.test.yaml:52
+      script scripts/basket.ts#IsCheap <- test tests/checks.test.yaml:46
+      script scripts/basket.ts#IsCheap <- test tests/checks.test.yaml:47
     "#);
 }
 

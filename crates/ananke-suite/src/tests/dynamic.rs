@@ -171,7 +171,7 @@ fn a_dynamic_case_is_no_other_case() {
     assert_snapshot!(beside(r#""max_turns": 0"#), @"tests/a.jsonl:1:132 error `0` is out of range | expected a whole number from 1 to 1000");
     assert_snapshot!(beside(r#""max_turns": 1001"#), @"tests/a.jsonl:1:132 error `1001` is out of range | expected a whole number from 1 to 1000");
     assert_snapshot!(beside(r#""max_turns": "ten""#), @"tests/a.jsonl:1:132 error expected a whole number, found text");
-    assert_snapshot!(beside(r#""goal": "refund""#), @"tests/a.jsonl:1:119 error unknown key `goal` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags` or `target` | write `goal` in `simulator.options.metadata`");
+    assert_snapshot!(beside(r#""goal": "refund""#), @"tests/a.jsonl:1:119 error unknown key `goal` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | write `goal` in `simulator.options.metadata`");
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn a_checkpoint_has_an_id_and_a_check() {
     assert_snapshot!(checkpoint(r#""description": "x""#), @r#"tests/a.jsonl:1:66 error the checkpoint `x` has no check | it would be reached whatever the agent says | write `"assert": {"type": "contains", "value": "…"}`"#);
     assert_snapshot!(checkpoint(r#""assert": []"#), @r#"tests/a.jsonl:1:66 error the checkpoint `x` has no check | it would be reached whatever the agent says | write `"assert": {"type": "contains", "value": "…"}`"#);
     assert_snapshot!(checkpoint(r#""assert": {"inherit": "none"}"#), @r#"tests/a.jsonl:1:66 error the checkpoint `x` has no check | it would be reached whatever the agent says | write `"assert": {"type": "contains", "value": "…"}`"#);
-    assert_snapshot!(checkpoint(r#""assert": {"type": "contain", "value": "x"}"#), @"tests/a.jsonl:1:90 error unknown check type `contain` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result` or `agent` | did you mean `contains`?");
+    assert_snapshot!(checkpoint(r#""assert": {"type": "contain", "value": "x"}"#), @"tests/a.jsonl:1:90 error unknown check type `contain` | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | did you mean `contains`?");
     assert_snapshot!(checkpoint(r#""assertions": [{"type": "contains", "value": "x"}]"#), @"tests/a.jsonl:1:71 error unknown key `assertions` in a checkpoint | expected `id`, `description`, `after`, `required`, `assert` or `assertion` | write `assert`, which may be a list");
     // What is wrong with its block is all that is said.
     assert_snapshot!(checkpoint(r#""assert": {"text": {"must_matsch": "x"}}"#), @"tests/a.jsonl:1:91 error unknown key `must_matsch` in `text` | expected `must_match` or `must_not_match` | did you mean `must_match`?");

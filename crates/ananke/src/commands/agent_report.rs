@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ananke_model::plan::Target;
 use ananke_model::run_event::RunEvent;
+use ananke_model::script::Scripts;
 use ananke_model::variables::Variables;
 use ananke_report::{Report, ReportFormat, escape};
 use ananke_run::{AskOptions, Redactor, ask_agent};
@@ -70,6 +71,7 @@ pub(crate) struct Writers {
     pub(crate) redactor: Redactor,
     pub(crate) root: PathBuf,
     pub(crate) timeout: Duration,
+    pub(crate) scripts: Scripts,
 }
 
 impl Writers {
@@ -101,6 +103,7 @@ impl Writers {
             redactor: &self.redactor,
             unix_ms: unix_ms(),
             cancel,
+            scripts: &self.scripts,
         };
         let answer = ask_agent(target, options).await;
         let answer = answer.map_err(|error| failed(error.to_string()))?;

@@ -15,6 +15,8 @@ const USER: &str = "user";
 const TEAM: &str = "team";
 const SIMULATOR: &str = "simulator";
 const CTX: &str = "ctx";
+const BEFORE_ALL: &str = "before all";
+const AFTER_ALL: &str = "after all";
 
 /// Who asks which agent.
 #[derive(Args, Clone, Debug, Default)]
@@ -38,6 +40,22 @@ pub(crate) struct AskingArgs {
     /// A JSON file that says who asks, from where and with which rights; wins over -u and -t
     #[arg(long, value_name = "FILE", env = "ANANKE_CTX")]
     pub(crate) ctx: Option<PathBuf>,
+    /// A function of a script to call before the first test, such as scripts.setup.Before
+    #[arg(
+        long,
+        value_name = "FUNCTION",
+        env = "ANANKE_BEFORE_ALL",
+        help_heading = "How to run"
+    )]
+    pub(crate) before_all: Option<String>,
+    /// A function of a script to call after the last test
+    #[arg(
+        long,
+        value_name = "FUNCTION",
+        env = "ANANKE_AFTER_ALL",
+        help_heading = "How to run"
+    )]
+    pub(crate) after_all: Option<String>,
 }
 
 impl AskingArgs {
@@ -55,6 +73,8 @@ impl AskingArgs {
             user: or(&self.user, USER),
             team: or(&self.team, TEAM),
             simulator: or(&self.simulator, SIMULATOR),
+            before_all: or(&self.before_all, BEFORE_ALL),
+            after_all: or(&self.after_all, AFTER_ALL),
             ctx: self
                 .ctx
                 .clone()
@@ -73,6 +93,9 @@ impl AskingArgs {
             ctx: self.ctx.as_deref(),
             simulator: self.simulator.as_deref(),
             helpers,
+            before_all: self.before_all.as_deref(),
+            after_all: self.after_all.as_deref(),
+            calls_script: false,
         }
     }
 
@@ -89,6 +112,8 @@ impl AskingArgs {
             (USER, &self.user),
             (TEAM, &self.team),
             (SIMULATOR, &self.simulator),
+            (BEFORE_ALL, &self.before_all),
+            (AFTER_ALL, &self.after_all),
             (CTX, &ctx),
         ];
         let facts = facts.into_iter();
@@ -106,6 +131,8 @@ impl AskingArgs {
             ("-u", &self.user),
             ("-t", &self.team),
             ("--simulator", &self.simulator),
+            ("--before-all", &self.before_all),
+            ("--after-all", &self.after_all),
             ("--ctx", &ctx),
         ];
         let flags = flags.into_iter();

@@ -139,6 +139,7 @@ async fn run_example(
         outputs: &args.outputs,
         default_output: None,
         bundle: None,
+        coverage: None,
         rerun: Vec::new(), // the files are gone afterwards
         facts: BTreeMap::new(),
     };

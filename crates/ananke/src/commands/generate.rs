@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::plan::Target;
+use ananke_model::script::ScriptCall;
 use ananke_report::escape;
-use ananke_run::{AskOptions, ask_agent};
+use ananke_run::{AskOptions, ask_agent, ask_script};
 use ananke_suite::Input;
 use serde_json::{Value, json};
 
 use super::generator::{Generator, names_a_file};
-use super::load::{LoadArgs, LoadedPlan, Loading, generators, load};
+use super::load::{LoadArgs, LoadedPlan, Loading, generators, load, script};
 use super::pipeline::runtime;
 use super::server::start_server;
 use crate::error::{CommandError, Exit};
@@ -53,10 +54,16 @@ fn ask_for_cases(
 ) -> Result<(Input, usize), CommandError> {
     // Who makes the cases, and whom they are for, is known by loading a message to that agent.
     let message = [Input::Message("hello".to_owned())];
-    let helpers = [generator.agent.as_str()];
+    let function = match generator.is_script {
+        true => Some(script(args, &generator.agent, environment, ui)?),
+        false => None,
+    };
+    let agent = [generator.agent.as_str()];
+    let helpers = if function.is_none() { &agent[..] } else { &[] };
     let loading = Loading {
         instead: Some(&message),
-        helpers: &helpers,
+        helpers,
+        calls_script: function.is_some(),
         ..Loading::default()
     };
     let loaded = load(args, loading, environment)?;
@@ -66,7 +73,7 @@ fn ask_for_cases(
         return Err(CommandError::new(Exit::Configuration, message));
     }
     ui.hide(loaded.redactor.clone());
-    let answer = ask(generator, &loaded, timeout, environment)?;
+    let answer = ask(generator, function.as_ref(), &loaded, timeout, environment)?;
     // From here on nobody can tell a secret that the agent was given from one that it said.
     let answer = loaded.redactor.text(&answer).into_owned();
     if ui.verbose > 0 {
@@ -102,16 +109,27 @@ fn ask_for_cases(
     Ok((input, n_given - good.len()))
 }
 
+/// Who makes cases.
+enum Maker<'a> {
+    Agent(&'a Target),
+    Script(&'a ScriptCall),
+}
+
 fn ask(
     generator: &Generator,
+    function: Option<&ScriptCall>,
     loaded: &LoadedPlan,
     timeout: Duration,
     environment: &Environment,
 ) -> Result<String, CommandError> {
     let trouble = |message: String| CommandError::new(Exit::Trouble, message);
-    let Some(agent) = loaded.plan.agents.get(&generator.agent) else {
-        let message = format!("`{}`: there is no such agent", generator.typed);
-        return Err(CommandError::new(Exit::Configuration, message));
+    let maker = match (function, loaded.plan.agents.get(&generator.agent)) {
+        (Some(function), _) => Maker::Script(function),
+        (None, Some(agent)) => Maker::Agent(agent),
+        (None, None) => {
+            let message = format!("`{}`: there is no such agent", generator.typed);
+            return Err(CommandError::new(Exit::Configuration, message));
+        }
     };
     let target = loaded.plan.tests.first().map(|test| &test.target);
     let described = target.map_or(Value::Null, |target| described(target, loaded));
@@ -138,8 +156,12 @@ fn ask(
             redactor: &loaded.redactor,
             unix_ms: unix_ms(),
             cancel: &signals.cancel,
+            scripts: &loaded.plan.scripts,
         };
-        let answer = ask_agent(agent, options).await;
+        let answer = match maker {
+            Maker::Script(function) => ask_script(function, options).await,
+            Maker::Agent(agent) => ask_agent(agent, options).await,
+        };
         if let Some(server) = server {
             server.stop(answer.is_err()).await;
         }

@@ -1,4 +1,4 @@
-//! `-i agents:id?count=10`: an agent is asked for cases. What it gives is checked as if it came from a file.
+//! `-i agents:id?count=10` and `-i scripts:id?count=10`: an agent, or a function of a script, is asked for cases. What it gives is checked as if it came from a file.
 
 use ananke_assert::jsons_of;
 use serde_json::{Map, Value, json};
@@ -10,13 +10,15 @@ const DEFAULT_COUNT: u64 = 5;
 /// More cases than this are asked for by mistake.
 const MAX_COUNT: u64 = 1000;
 
-/// A reference to an agent that makes cases.
+/// A reference to an agent, or a function, that makes cases.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Generator {
     /// The whole reference, as typed.
     pub(crate) typed: String,
-    /// The agent.
+    /// The agent, or the function.
     pub(crate) agent: String,
+    /// Whether it is a function of a script.
+    pub(crate) is_script: bool,
     count: u64,
     focus: Option<String>,
     /// The other parameters.
@@ -24,27 +26,30 @@ pub(crate) struct Generator {
 }
 
 impl Generator {
-    /// Reads `agents:id?name=value&…`; nothing if the input is no such reference.
+    /// Reads `agents:id?name=value&…`, or `scripts:…`; nothing if the input is no such reference.
     pub(crate) fn read(typed: &str) -> Option<Result<Self, CommandError>> {
-        let reference = typed.strip_prefix("agents:")?;
-        if typed.contains(char::is_whitespace) {
+        let (prefix, reference) = typed.split_once(':')?;
+        if !matches!(prefix, "agents" | "scripts") || typed.contains(char::is_whitespace) {
             return None;
         }
-        Some(Self::parsed(typed, reference))
+        Some(Self::parsed(typed, prefix, reference))
     }
 
-    fn parsed(typed: &str, reference: &str) -> Result<Self, CommandError> {
+    fn parsed(typed: &str, prefix: &str, reference: &str) -> Result<Self, CommandError> {
         let wrong = |message: String| {
             CommandError::new(Exit::Configuration, format!("`{typed}`: {message}"))
-                .hint("write `agents:ID?count=10&focus=edge-cases`")
+                .hint(format!("write `{prefix}:ID?count=10&focus=edge-cases`"))
         };
+        let is_script = prefix == "scripts";
         let (agent, query) = reference.split_once('?').unwrap_or((reference, ""));
         if agent.is_empty() {
-            return Err(wrong("no agent is named".to_owned()));
+            let what = if is_script { "function" } else { "agent" };
+            return Err(wrong(format!("no {what} is named")));
         }
         let mut generator = Self {
             typed: typed.to_owned(),
             agent: agent.to_owned(),
+            is_script,
             count: DEFAULT_COUNT,
             focus: None,
             extra: Map::new(),
@@ -248,6 +253,7 @@ mod tests {
     #[test]
     fn mistakes_are_told() {
         assert_eq!(refused("agents:"), "`agents:`: no agent is named");
+        assert_eq!(refused("scripts:?count=2"), "`scripts:?count=2`: no function is named");
         assert_eq!(
             refused("agents:g?count=0"),
             "`agents:g?count=0`: `count` is `0`, expected a number from 1 to 1000"

@@ -8,10 +8,11 @@ use ananke_model::check::SnapshotUpdate;
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Sources;
 use ananke_model::plan::{Plan, PlannedTest};
+use ananke_model::script::ScriptCall;
 use ananke_model::variables::{Variables, text_form};
 use ananke_run::Redactor;
 use ananke_store::Bundle;
-use ananke_suite::{Input, LoadRequest};
+use ananke_suite::{Asking, Input, LoadRequest};
 use clap::Args;
 
 use super::asking::AskingArgs;
@@ -21,6 +22,7 @@ use super::{as_recorded, stdin};
 use crate::env_file::EnvFileArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch, parse_var};
+use crate::ui::Ui;
 
 /// Which tests, and with which values.
 #[derive(Args, Debug)]
@@ -121,7 +123,7 @@ impl LoadedPlan {
             let error =
                 CommandError::new(Exit::NothingRan, format!("no test found in {}", self.input));
             return Some(error.hint(
-                "tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests",
+                "tests are files named *.test.yaml or *.test.yml, *.jsonl in a folder named tests, and functions named Test… in *_test.ts or *_test.js",
             ));
         }
         let mut filters = Vec::new();
@@ -158,6 +160,10 @@ pub(crate) struct Loading<'a> {
     pub(crate) generated: &'a [Input],
     /// Agents that the command asks itself.
     pub(crate) helpers: &'a [&'a str],
+    /// Whether `--timeout` was given.
+    pub(crate) timeout_given: bool,
+    /// Whether the command itself calls a script.
+    pub(crate) calls_script: bool,
 }
 
 impl<'a> Loading<'a> {
@@ -211,7 +217,13 @@ pub(crate) fn load(
         variables: &variables,
         allow_unchecked: args.allow_unchecked || loading.fact(ALLOW_UNCHECKED).is_some(),
         update_snapshots: loading.update_snapshots,
-        asking: asking.asking(loading.helpers),
+        asking: Asking {
+            calls_script: loading.calls_script,
+            ..asking.asking(loading.helpers)
+        },
+        find_tests: ananke_script::find_tests,
+        find_functions: ananke_script::find_functions,
+        timeout_given: loading.timeout_given,
     });
     let mut plan = loaded.plan;
     files.give_to(&mut plan);
@@ -305,6 +317,37 @@ fn given(generator: &Generator, loading: Loading<'_>) -> Result<Input, CommandEr
     })
 }
 
+/// Finds a function of a script that the command itself calls; what is wrong with it is told.
+pub(crate) fn script(
+    args: &LoadArgs,
+    reference: &str,
+    environment: &Environment,
+    ui: &Ui,
+) -> Result<ScriptCall, CommandError> {
+    let variables = environment.references(&args.vars);
+    let found = ananke_suite::script_reference(
+        &LoadRequest {
+            cwd: &environment.cwd,
+            inputs: &[],
+            config: args.config.as_deref(),
+            target: None,
+            variables: &variables,
+            allow_unchecked: false,
+            update_snapshots: SnapshotUpdate::None,
+            asking: Asking::default(),
+            find_tests: ananke_script::find_tests,
+            find_functions: ananke_script::find_functions,
+            timeout_given: false,
+        },
+        reference,
+    );
+    found.map_err(|refused| {
+        ui.diagnostics(&refused.diagnostics, &refused.sources);
+        let message = format!("the function `{reference}` could not be found");
+        CommandError::new(Exit::Configuration, message)
+    })
+}
+
 /// Returns what the user named that asks an agent for cases.
 pub(crate) fn generators(
     args: &LoadArgs,
@@ -362,11 +405,15 @@ fn with_recorded(bundle: &Bundle, now: Variables, vars: &[(String, String)]) -> 
     variables
 }
 
+/// Tells whether `--run` picks a test. Functions of scripts are picked by their names alone.
 fn matches(filter: &Pattern, test: &PlannedTest) -> Result<bool, String> {
     let found = |text: &str| {
         filter
             .is_match(text)
             .map_err(|_| "--run: the pattern takes too many steps".to_owned())
     };
+    if test.script.is_some() {
+        return found(&test.name.text);
+    }
     Ok(found(test.short_id())? || found(&test.id.0)? || found(&test.name.text)?)
 }

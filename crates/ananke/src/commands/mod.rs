@@ -7,6 +7,7 @@ mod asking;
 mod bundle;
 mod compare;
 mod completions;
+mod coverage;
 mod default_output;
 mod demo;
 mod doctor;

@@ -13,6 +13,7 @@ use tokio::time::{Instant, timeout_at};
 use super::agent_report::Writers;
 use super::arrange::random;
 use super::bundle::{BundleArgs, BundleSink};
+use super::coverage::CoverageArgs;
 use super::facts::facts;
 use super::load::LoadedPlan;
 use super::outputs::{Outputs, OutputsArgs};
@@ -40,6 +41,8 @@ pub(crate) struct Job<'a> {
     pub(crate) default_output: Option<PathBuf>,
     /// Whether, and how, a bundle is left.
     pub(crate) bundle: Option<&'a BundleArgs>,
+    /// What is told about how much of the scripts was run.
+    pub(crate) coverage: Option<&'a CoverageArgs>,
     /// The command that runs the same again, without the inputs.
     pub(crate) rerun: Vec<String>,
     /// What else is worth remembering about this run.
@@ -85,6 +88,7 @@ pub(crate) async fn run_async(
     check_proxies(environment)?;
     let mut info = run_info(&loaded, &job, environment);
     let mut outputs = Outputs::open(job.outputs, job.how.json, environment)?;
+    let owns_stdout = outputs.owns_stdout;
     outputs.refuse_inputs(&loaded.files(environment))?;
     if let Some(path) = &job.default_output
         && let Err(error) = outputs.add_file(ReportFormat::Jsonl, path, environment)
@@ -129,13 +133,14 @@ pub(crate) async fn run_async(
         agents: loaded.plan.agents.clone(),
         variables: loaded.variables.clone(),
         redactor: loaded.redactor.clone(),
+        scripts: loaded.plan.scripts.clone(),
         root,
-        timeout: job.how.timeout,
+        timeout: job.how.limit(),
     };
     let options = RunOptions {
         parallel: job.how.parallel,
         fail_fast: job.how.fail_fast,
-        test_timeout: job.how.timeout,
+        test_timeout: job.how.limit(),
         slow_after: SLOW_AFTER,
         variables: loaded.variables,
         proxies: environment.proxies(),
@@ -148,6 +153,8 @@ pub(crate) async fn run_async(
         rate_limit: job.how.rate_limit,
         backoff: job.how.backoff,
         redactor: loaded.redactor,
+        cwd: environment.cwd.clone(),
+        coverage: job.coverage.is_some_and(CoverageArgs::is_wanted),
     };
     let (sender, receiver) = mpsc::channel(1024);
     let run = ananke_run::run(loaded.plan, options, sender, signals.cancel.clone());
@@ -160,6 +167,15 @@ pub(crate) async fn run_async(
     let mut reporting = reporting;
     let agent_reports = reporting.take_agent_reports();
     let mut exit = finish(reporting, Exit::of(&outcome, signals.stop()), ui);
+    if let (Some(args), Some(coverage)) = (job.coverage, &outcome.coverage) {
+        match args.tell(coverage, owns_stdout, environment, ui) {
+            Ok(told) => exit = exit.or_worse(told),
+            Err(error) => {
+                ui.error(&error);
+                exit = exit.or_worse(error.exit);
+            }
+        }
+    }
     for report in agent_reports {
         let written = writers
             .write(report, environment, &signals.cancel, ui)

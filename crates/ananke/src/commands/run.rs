@@ -11,6 +11,7 @@ use ananke_suite::Input;
 use clap::{Args, ValueEnum};
 
 use super::bundle::BundleArgs;
+use super::coverage::CoverageArgs;
 use super::default_output::default_output;
 use super::facts::{FLAKY_RESULT, facts_of_tests};
 use super::generate::generate;
@@ -47,6 +48,8 @@ pub(crate) struct RunArgs {
     pub(crate) replay: Option<String>,
     #[command(flatten)]
     pub(crate) snapshots: SnapshotArgs,
+    #[command(flatten)]
+    pub(crate) coverage: CoverageArgs,
     /// Check every file and list what would run; no hook, server or request is started
     #[arg(long, env = "ANANKE_DRY_RUN", value_parser = parse_switch)]
     pub(crate) dry_run: bool,
@@ -62,9 +65,9 @@ pub(crate) struct HowArgs {
     /// Start no further test after the first failure
     #[arg(long, env = "ANANKE_FAIL_FAST", value_parser = parse_switch)]
     pub(crate) fail_fast: bool,
-    /// Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_duration, env = "ANANKE_TIMEOUT")]
-    pub(crate) timeout: Duration,
+    /// Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m [default: 5m; functions of scripts: 30s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, env = "ANANKE_TIMEOUT")]
+    pub(crate) timeout: Option<Duration>,
     /// Run each test N times and tell how stable it is
     #[arg(long, value_name = "N", default_value = "1", env = "ANANKE_RUNS", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) runs: u32,
@@ -98,11 +101,16 @@ impl HowArgs {
         if let Some(percent) = self.min_pass_rate {
             words.extend(["--min-pass-rate".to_owned(), percent.to_string()]);
         }
-        if self.timeout != DEFAULT_TIMEOUT {
-            let limit = format!("{}ms", self.timeout.as_millis());
+        if let Some(limit) = self.timeout {
+            let limit = format!("{}ms", limit.as_millis());
             words.extend(["--timeout".to_owned(), limit]);
         }
         words
+    }
+
+    /// Returns the limit of a test that has none of its own.
+    pub(crate) fn limit(&self) -> Duration {
+        self.timeout.unwrap_or(DEFAULT_TIMEOUT)
     }
 
     /// Refuses flags that contradict each other.
@@ -183,6 +191,7 @@ pub(crate) fn run(
 ) -> Result<Exit, CommandError> {
     let update = args.snapshots.update_snapshots.checked(environment)?;
     args.how.check(args.replay.is_some())?;
+    args.coverage.check()?;
     if args.how.runs > 1 && update != SnapshotUpdate::None {
         let message =
             "`--update-snapshots` and `--runs` contradict each other: which run is to be kept?";
@@ -193,12 +202,13 @@ pub(crate) fn run(
     if let Some(bundle) = &args.replay {
         return replay::replay(args, bundle, update, environment, ui);
     }
-    let made = generate(&args.load, args.how.timeout, environment, ui)?;
+    let made = generate(&args.load, args.how.limit(), environment, ui)?;
     let helpers = args.outputs.agents();
     let loading = Loading {
         update_snapshots: update,
         generated: &made.inputs,
         helpers: &helpers,
+        timeout_given: args.how.timeout.is_some(),
         ..Loading::default()
     };
     let mut loaded = load(&args.load, loading, environment)?;
@@ -226,6 +236,7 @@ pub(crate) fn run(
         outputs: &args.outputs,
         default_output: default_output(args, environment),
         bundle: (!args.bundle.no_bundle).then_some(&args.bundle),
+        coverage: Some(&args.coverage),
         rerun: rerun(args),
         facts,
     };

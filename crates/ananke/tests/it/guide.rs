@@ -81,7 +81,8 @@ fn projects(page: &str) -> Vec<Project> {
     for block in blocks(&read(&root().join(page))) {
         let place = format!("{page}:{}", block.line);
         let first = block.text.lines().next().unwrap_or_default();
-        if block.language == "jsonl"
+        // Cases, and scripts that they name.
+        if matches!(block.language.as_str(), "jsonl" | "typescript")
             && let Some(name) = first.strip_prefix("// ")
         {
             let project = projects.last_mut().expect("there is one from the start");
@@ -147,7 +148,11 @@ fn every_file_in_the_guide_is_valid() {
                 context.write(&format!("{folder}/{file}"), "a file");
             }
         }
-        if project.tests.is_empty() {
+        let is_test = |(name, _): &(String, String)| {
+            let ends = [".test.yaml", ".jsonl", "_test.ts"];
+            ends.iter().any(|end| name.ends_with(end))
+        };
+        if !project.tests.iter().any(is_test) {
             context.write("any.test.yaml", TEST);
         }
         let output = context.run(&["validate"]);

@@ -27,6 +27,7 @@ mod reference;
 mod reports;
 mod run;
 mod schema;
+mod scripts;
 mod secrets;
 mod serve;
 mod server;

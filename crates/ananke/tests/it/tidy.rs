@@ -61,7 +61,6 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rquickjs", &["ananke-script"]),
     ("oxc", &["ananke-script"]),
     ("oxc_coverage_instrument", &["ananke-script"]),
-    ("oxc_sourcemap", &["ananke-script"]),
 ];
 
 fn root() -> PathBuf {

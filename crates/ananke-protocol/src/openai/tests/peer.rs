@@ -153,6 +153,7 @@ impl Setup {
         let mut turns = Vec::new();
         for action in actions {
             let turn = OpenAiTurn {
+                answers: None,
                 client: &client,
                 options: &self.options,
                 headers: &headers,

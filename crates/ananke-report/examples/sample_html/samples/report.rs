@@ -9,6 +9,7 @@ use ananke_report::ReportFormat;
 use super::STARTED_MS;
 use super::cases::case_tests;
 use super::dynamic::dynamic_tests;
+use super::functions::function_tests;
 use super::many::small_test;
 use super::mixed::mixed_tests;
 
@@ -35,6 +36,11 @@ pub(crate) fn cases() -> Vec<u8> {
 /// Returns the page of cases that a simulator led.
 pub(crate) fn dynamic() -> Vec<u8> {
     report(dynamic_tests(), RunInfo::default())
+}
+
+/// Returns the page of functions of scripts.
+pub(crate) fn functions() -> Vec<u8> {
+    report(function_tests(), RunInfo::default())
 }
 
 fn report(results: Vec<TestResult>, run: RunInfo) -> Vec<u8> {

@@ -6,6 +6,7 @@ mod document;
 mod dynamic;
 mod lines;
 mod schema;
+mod scripts;
 mod stability;
 
 use ananke_model::result::TestResult;

@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 use super::{lines, report};
 use crate::json::{json_load_error, report_line_schema, report_schema};
 use crate::samples::{
-    broken, call, case, dynamic, dynamic_failed, finding, flaky, hostile, hostile_dynamic, judged,
-    message, messages_case, mostly_stable, passed, place, result, run, stable, with_identity,
-    with_opinion,
+    broken, call, case, dynamic, dynamic_failed, finding, flaky, function_failed, function_hostile,
+    function_passed, function_skipped, function_thrown, function_timeout, function_unsure,
+    function_with_subtests, hostile, hostile_dynamic, judged, message, messages_case,
+    mostly_stable, passed, place, result, run, script_run, stable, with_identity, with_opinion,
 };
 
 #[test]
@@ -59,12 +60,26 @@ fn real_documents_follow_the_schema() {
             hostile_dynamic("h"),
         ])
     };
+    let scripts = || {
+        script_run(vec![
+            function_passed("TestA", 12_000),
+            function_failed("TestB", json!({"a": 1}), json!(null)),
+            function_thrown("TestC"),
+            function_timeout("TestD"),
+            function_skipped("TestE"),
+            function_unsure("TestF"),
+            function_with_subtests("TestG"),
+            function_hostile("TestH"),
+        ])
+    };
     let error = Diagnostic::error(&place(12, 7), "no").hint("yes");
     let documents = [
         report(&everything()),
         report(&cases()),
         report(&runs()),
         report(&led()),
+        report(&scripts()),
+        report(&run(vec![passed("a"), function_passed("TestA", 1)])),
         report(&run(Vec::new())),
         report(&[]),
         json_load_error(&[error], &Sources::default(), 2),
@@ -80,7 +95,7 @@ fn real_documents_follow_the_schema() {
     for document in &documents {
         is_valid(&report_schema(), document);
     }
-    for line in [everything(), cases(), runs()]
+    for line in [everything(), cases(), runs(), scripts()]
         .iter()
         .flat_map(|run| lines(run))
     {
@@ -124,10 +139,22 @@ fn the_schema_knows_every_key() {
         ("first_difference", &repeated["first_difference"]),
         ("start_line", &lines[0]),
     ];
+    let scripts = report(&script_run(vec![
+        function_with_subtests("TestG"),
+        function_hostile("TestH"),
+    ]));
+    let entries = entries.into_iter().chain([
+        ("document", &scripts),
+        ("result", &scripts["results"][0]),
+        ("result", &scripts["results"][1]),
+        ("script_assertion", &scripts["results"][0]["assertion"]),
+        ("script_place", &scripts["results"][0]["place"]),
+    ]);
     for (definition, entry) in entries {
         let mut keys = known(definition);
         if definition == "result" {
             keys.extend(known("stability"));
+            keys.extend(known("script_result"));
         }
         for key in entry.as_object().unwrap().keys() {
             assert!(keys.contains(key), "{definition} has no {key}");

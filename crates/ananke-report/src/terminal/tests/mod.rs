@@ -8,4 +8,5 @@ mod details;
 mod dynamic;
 mod live;
 mod run;
+mod scripts;
 mod stability;

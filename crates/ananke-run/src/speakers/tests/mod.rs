@@ -21,7 +21,7 @@ use serde_json::Value;
 use crate::dispatch::RunOptions;
 use crate::testing::{Project, options, run_live};
 
-const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: Limits = Limits {
     event_bytes: 1 << 20,
     turn_bytes: 1 << 20,
 };
@@ -62,6 +62,7 @@ pub(crate) fn chat(peer: &Peer) -> OpenAiTarget {
         tls: Tls::default(),
         limits: LIMITS,
         facts: BTreeMap::new(),
+        assistant: None,
     }
 }
 

@@ -11,6 +11,7 @@ mod property;
 mod reading;
 mod sample;
 mod schema;
+mod scripts;
 
 use std::path::{Path, PathBuf};
 

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use ananke_model::assistant::Assistant;
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Sources, Text};
 use ananke_model::plan::{OpenAiTarget, Protocol, Target};
+use ananke_model::script::ScriptCall;
 use ananke_model::variables::Variables;
 use tempfile::TempDir;
 
@@ -114,6 +116,7 @@ impl Folder {
         let mut around = Around {
             cwd: self.dir.path(),
             variables: &variables,
+            find_functions: crate::testing::find_functions,
             sources: &mut sources,
             found: &mut found,
         };
@@ -176,6 +179,52 @@ fn describe(target: &OpenAiTarget, out: &mut String) {
     }
     for (key, value) in &target.facts {
         writeln!(out, "{key} = {value:?}").unwrap();
+    }
+    if let Some(assistant) = &target.assistant {
+        describe_scripts(assistant, out);
+    }
+}
+
+fn describe_scripts(assistant: &Assistant, out: &mut String) {
+    let call = |call: &ScriptCall| format!("{}#{}", call.shown, call.function.as_ref().unwrap());
+    writeln!(out, "{} over {}", assistant.id, assistant.connector).unwrap();
+    if let Some(hooks) = &assistant.hooks {
+        let [create, next] = [&hooks.create, &hooks.next].map(|hook| hook.as_ref().map(call));
+        writeln!(out, "hooks of {}: {create:?} {next:?}", hooks.shown).unwrap();
+    }
+    let ids = assistant.presets.keys().cloned().collect::<Vec<_>>();
+    writeln!(
+        out,
+        "prompts of the app: {} of {}, presets {ids:?}",
+        assistant.n_app_prompts,
+        assistant.app_prompts.len()
+    )
+    .unwrap();
+    for (id, connection) in &assistant.connectors {
+        match connection {
+            Ok(connection) => writeln!(out, "connector {id}: {}", connection.model.text),
+            Err(why) => writeln!(out, "connector {id}: not usable: {why}"),
+        }
+        .unwrap();
+    }
+    for tool in &assistant.tools {
+        writeln!(
+            out,
+            "tool {} of {} as {}: {:?} {} runs {} with {:?}; {} samples",
+            tool.name,
+            tool.server,
+            tool.offered_name,
+            tool.description,
+            tool.input,
+            call(&tool.call),
+            tool.arguments,
+            tool.samples.len()
+        )
+        .unwrap();
+    }
+    if !assistant.tools.is_empty() {
+        let is_on = assistant.tool_loop;
+        writeln!(out, "loop {is_on}, {} times", assistant.max_turn).unwrap();
     }
 }
 

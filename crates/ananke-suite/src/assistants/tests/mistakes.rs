@@ -155,16 +155,6 @@ fn assets_are_there_or_an_error() {
 #[test]
 fn what_needs_more_than_a_model_is_refused() {
     let with = |files: &[(&str, &str)]| Folder::new(files).problems();
-    let hooks = "// hooks\nfunction Create(ctx, messages) { return null }\n\nexport const Next = () => null\n";
-    assert_snapshot!(with(&[("assistants/desk/src/index.ts", hooks)]), @"
-    assistants/desk/src/index.ts:2:10 error the hook `Create` needs a script engine, which this version does not have |  | run the app, and test it as a target of `type: agui` or `type: openai`
-    assistants/desk/src/index.ts:4:14 error the hook `Next` needs a script engine, which this version does not have |  | run the app, and test it as a target of `type: agui` or `type: openai`
-    ");
-    assert_snapshot!(with(&[("assistants/desk/src/index.js", "exports.Next = 1")]), @"assistants/desk/src/index.js:1:9 error the hook `Next` needs a script engine, which this version does not have |  | run the app, and test it as a target of `type: agui` or `type: openai`");
-    assert_snapshot!(with(&[("assistants/desk/src/index.ts", "import x from 'y';\nexport  *\n  from './hooks';\n")]), @"assistants/desk/src/index.ts:2:1 error `export *` may bring in the hooks `Create` and `Next`, which need a script engine that this version does not have |  | run the app, and test it as a target of `type: agui` or `type: openai`");
-    assert_snapshot!(with(&[("assistants/desk/src/index.ts", "export { Create } from './hooks';\n")]), @"assistants/desk/src/index.ts:1:10 error the hook `Create` needs a script engine, which this version does not have |  | run the app, and test it as a target of `type: agui` or `type: openai`");
-    assert_snapshot!(with(&[("assistants/desk/src/index.ts", "export * as tools from './tools';\n")]), @"");
-    assert_snapshot!(with(&[("assistants/desk/src/deep/index.ts", hooks)]), @"");
     assert_snapshot!(with(&[("assistants/desk/sandbox.yao", "{}")]), @"assistants/desk/sandbox.yao:1:1 error the assistant runs in a container, which ananke does not start |  | run the app, and test it as a target of `type: agui` or `type: openai`");
     assert_snapshot!(packages(&[
         r#"{"name": "a", "connector": "local", "sandbox": {"image": "x"}}"#,

@@ -3,6 +3,7 @@
 mod apps;
 mod connectors;
 mod folder;
+mod hooks;
 mod hostile;
 mod mistakes;
 mod servers;

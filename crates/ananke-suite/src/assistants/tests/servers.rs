@@ -1,4 +1,4 @@
-//! Servers and their tools: read, checked, and refused by name.
+//! Servers and their tools: read, checked, and refused by name where nobody can run them.
 
 use insta::assert_snapshot;
 
@@ -35,6 +35,10 @@ fn folder(servers: &str) -> Folder {
             "mcps/old.mcp.yao",
             r#"{"transport": "sse", "url": "http://localhost:1/sse"}"#,
         ),
+        (
+            "assistants/desk/src/orders.ts",
+            "export function Find(args, ctx) {}\nfunction Cancel(args) {}\n",
+        ),
         ("assistants/post/package.yao", r#"{"name": "b"}"#),
         (
             "assistants/post/mcps/stamps.mcp.yao",
@@ -44,16 +48,94 @@ fn folder(servers: &str) -> Folder {
 }
 
 #[test]
-fn each_server_is_refused_with_what_it_needs() {
-    let servers = r#"[{"server_id": "agents.desk.orders", "tools": ["find"]}, "far.web", {"local": []}, {"old": {"tools": null}}, "agents.post.stamps"]"#;
+fn tools_of_scripts_are_offered() {
+    let full = folder(r#"["agents.desk.orders", "agents.post.stamps"]"#);
+    full.write(
+        "assistants/desk/mcps/mapping/orders/schemes/find.in.yao",
+        r#"{"inputSchema": {"type": "object", "x-process-args": ["$args.order.id", ":arguments", "$n", 7, "text"]}, "description": "Finds"}"#,
+    );
+    full.write(
+        "assistants/desk/mcps/mapping/orders/schemes/find.jsonl",
+        "{\"input\": {\"n\": 1}}\n{\"input\": 2}\n{\"input\": 3}\n{\"input\": 4}\n",
+    );
+    assert_snapshot!(full.shown(), @r#"
+    host http://localhost:9000 model tiny
+    key None in Bearer
+    assistants/desk/prompts.yml:2:12 system: "You help."
+    ASSISTANT_DESCRIPTION = ""
+    ASSISTANT_ID = "desk"
+    ASSISTANT_NAME = "a"
+    ASSISTANT_TYPE = "assistant"
+    desk over local
+    prompts of the app: 0 of 0, presets []
+    tool find of agents.desk.orders as agents_desk_orders__find: "Finds" {"type":"object"} runs assistants/desk/src/orders.ts#Find with Some([Member(["order", "id"]), All, Member(["n"]), Constant(Number(7)), Constant(String("text"))]); 3 samples
+    tool cancel of agents.desk.orders as agents_desk_orders__cancel: "Cancels one" {"type":"object"} runs assistants/desk/src/orders.ts#Cancel with None; 0 samples
+    loop true, 5 times
+    "#);
+    let options = r#"{"name": "a", "connector": "local", "mcp": {"servers": [{"server_id": "agents.desk.orders", "tools": ["cancel"]}], "options": {"tool_loop": false, "max_turn": 2}}}"#;
+    let some = folder("[]");
+    some.write("assistants/desk/package.yao", options);
+    std::fs::remove_file(some.path("assistants/desk/prompts.yml")).unwrap();
+    assert_snapshot!(some.shown(), @r#"
+    host http://localhost:9000 model tiny
+    key None in Bearer
+    ASSISTANT_DESCRIPTION = ""
+    ASSISTANT_ID = "desk"
+    ASSISTANT_NAME = "a"
+    ASSISTANT_TYPE = "assistant"
+    desk over local
+    prompts of the app: 0 of 0, presets []
+    tool cancel of agents.desk.orders as agents_desk_orders__cancel: "Cancels one" {"type":"object"} runs assistants/desk/src/orders.ts#Cancel with None; 0 samples
+    loop false, 2 times
+    "#);
+}
+
+#[test]
+fn servers_that_nobody_can_run_are_refused() {
+    let servers = r#"["far.web", {"local": []}, {"old": {"tools": null}}]"#;
     assert_snapshot!(folder(servers).problems(), @"
-    assistants/desk/package.yao:1:71 error the server `agents.desk.orders` needs a script engine, which this version does not have | its tools run scripts of the app: `find` | run the app, and test it as a target of `type: agui` or `type: openai`
-    assistants/desk/package.yao:1:113 error the server `far.web` needs an MCP client, which this version does not have | its transport is `http` | run the app, and test it as a target of `type: agui` or `type: openai`
-    assistants/desk/package.yao:1:125 error the server `local` needs an MCP client, which this version does not have | its transport is `stdio` | run the app, and test it as a target of `type: agui` or `type: openai`
-    assistants/desk/package.yao:1:140 error the server `old` needs an MCP client, which this version does not have | its transport is `sse` | run the app, and test it as a target of `type: agui` or `type: openai`
-    assistants/desk/package.yao:1:165 error the server `agents.post.stamps` needs a script engine, which this version does not have | it runs scripts of the app | run the app, and test it as a target of `type: agui` or `type: openai`
+    assistants/desk/package.yao:1:57 error the server `far.web` needs an MCP client, which this version does not have | its transport is `http` | run the app, and test it as a target of `type: agui` or `type: openai`
+    assistants/desk/package.yao:1:69 error the server `local` needs an MCP client, which this version does not have | its transport is `stdio` | run the app, and test it as a target of `type: agui` or `type: openai`
+    assistants/desk/package.yao:1:84 error the server `old` needs an MCP client, which this version does not have | its transport is `sse` | run the app, and test it as a target of `type: agui` or `type: openai`
     ");
-    assert_snapshot!(folder(r#"["agents.desk.orders"]"#).problems(), @"assistants/desk/package.yao:1:57 error the server `agents.desk.orders` needs a script engine, which this version does not have | its tools run scripts of the app: `find`, `cancel` | run the app, and test it as a target of `type: agui` or `type: openai`");
+}
+
+#[test]
+fn processes_must_be_functions_of_scripts() {
+    let process = |name: &str| {
+        let folder = folder(r#"[{"agents.desk.orders": ["find"]}]"#);
+        let server = format!(r#"{{"transport": "process", "tools": {{"find": "{name}"}}}}"#);
+        folder.write("assistants/desk/mcps/orders.mcp.yao", &server);
+        folder.write("scripts/deep/tools.js", "function Run() {}");
+        folder.write("scripts/broken.ts", "syntax error");
+        folder.problems()
+    };
+    assert_snapshot!(process("scripts.deep.tools.Run"), @"");
+    assert_snapshot!(process("agents.desk.orders.Cancel"), @"");
+    assert_snapshot!(process("agents.desk.orders.Fnid"), @"assistants/desk/mcps/orders.mcp.yao:1:44 error `assistants/desk/src/orders.ts` has no function `Fnid` |  | did you mean `Find`?");
+    assert_snapshot!(process("agents.desk.oders.Find"), @"assistants/desk/mcps/orders.mcp.yao:1:44 error the process `agents.desk.oders.Find` needs `assistants/desk/src/oders.ts`, which is not there |  | did you mean `assistants/desk/src/orders.ts`?");
+    assert_snapshot!(process("agents.deks.orders.Find"), @"assistants/desk/mcps/orders.mcp.yao:1:44 error the process `agents.deks.orders.Find` names no assistant |  | did you mean `agents.desk.…`?");
+    assert_snapshot!(process("scripts.deep.tool.Run"), @"assistants/desk/mcps/orders.mcp.yao:1:44 error the process `scripts.deep.tool.Run` needs `scripts/deep/tool.ts`, which is not there |  | did you mean `scripts/deep/tools.js`?");
+    assert_snapshot!(process("scripts.broken.Run"), @"scripts/broken.ts:1:1 error this is not TypeScript");
+    assert_snapshot!(process("models.order.Find"), @"assistants/desk/mcps/orders.mcp.yao:1:44 error the process `models.order.Find` is no function of a script |  | write `scripts.<file>.<function>`, or `agents.<assistant>.<file>.<function>`");
+    assert_snapshot!(process("scripts.../../etc/x.Run"), @"assistants/desk/mcps/orders.mcp.yao:1:44 error the process `scripts.../../etc/x.Run` is no function of a script |  | write `scripts.<file>.<function>`, or `agents.<assistant>.<file>.<function>`");
+    assert_snapshot!(process("scripts.Run"), @"assistants/desk/mcps/orders.mcp.yao:1:44 error the process `scripts.Run` is no function of a script |  | write `scripts.<file>.<function>`, or `agents.<assistant>.<file>.<function>`");
+}
+
+#[test]
+fn a_model_gets_no_more_than_twenty_tools() {
+    let many = folder(r#"["agents.desk.orders"]"#);
+    let mut tools = Vec::new();
+    for number in 0..21 {
+        tools.push(format!(r#""t{number}": "agents.desk.orders.Find""#));
+        let path = format!("assistants/desk/mcps/mapping/orders/schemes/t{number}.in.yao");
+        many.write(&path, r#"{"type": "object"}"#);
+    }
+    let server = format!(r#"{{"transport": "process", "tools": {{{}}}}}"#, tools.join(", "));
+    many.write("assistants/desk/mcps/orders.mcp.yao", &server);
+    assert_snapshot!(many.problems(), @r#"assistants/desk/package.yao:1:57 error the assistant offers 21 tools: a model gets at most 20 |  | name those that it needs: `{"server_id": "…", "tools": ["…"]}`"#);
+    let twice = folder(r#"["agents.desk.orders", {"agents.desk.orders": ["find"]}]"#);
+    assert_snapshot!(twice.problems(), @"assistants/desk/package.yao:1:80 error the model would get two tools with the name `agents_desk_orders__find`");
 }
 
 #[test]
@@ -65,7 +147,6 @@ fn servers_and_tools_that_are_not_there_are_errors() {
     assert_snapshot!(folder(r#"[{"agents.desk.orders": ["fnid", "../x"]}]"#).problems(), @"
     assistants/desk/package.yao:1:81 error the server `agents.desk.orders` has no tool `fnid` |  | did you mean `find`?
     assistants/desk/package.yao:1:89 error the server `agents.desk.orders` has no tool `../x` |  | it has `find`, `cancel`
-    assistants/desk/package.yao:1:58 error the server `agents.desk.orders` needs a script engine, which this version does not have | it runs scripts of the app | run the app, and test it as a target of `type: agui` or `type: openai`
     ");
 }
 
@@ -97,7 +178,6 @@ fn the_files_of_a_server_are_checked() {
     assistants/desk/mcps/mapping/orders/schemes/find.out.yao:1:1 error expected an object in braces, found `[`
     assistants/desk/mcps/mapping/orders/schemes/find.jsonl:1:1 error `input` is missing in a sample
     assistants/desk/mcps/mapping/orders/schemes/cancel.in.yao:1:17 error the schema is the number `1`, expected a map
-    assistants/desk/package.yao:1:57 error the server `agents.desk.orders` needs a script engine, which this version does not have | its tools run scripts of the app: `find`, `cancel` | run the app, and test it as a target of `type: agui` or `type: openai`
     mcps/local.mcp.yao:1:25 warning unknown key `comand` in a server: it has no effect |  | did you mean `command`?
     mcps/local.mcp.yao:1:15 error unknown transport `studio` |  | did you mean `stdio`?
     ");
@@ -112,7 +192,7 @@ fn the_files_of_a_server_are_checked() {
     assistants/desk/mcps/orders.mcp.yao:1:44 error the process of the tool `find` is the number `5`, expected text
     assistants/desk/mcps/orders.mcp.yao:1:36 error the tool `find` has no schema |  | write `assistants/desk/mcps/mapping/orders/schemes/find.in.yao`: a JSON Schema of its input
     assistants/desk/mcps/orders.mcp.yao:1:47 error `../up` is not the name of a tool
-    assistants/desk/package.yao:1:57 error the server `agents.desk.orders` needs a script engine, which this version does not have | its tools run scripts of the app: `find`, `../up` | run the app, and test it as a target of `type: agui` or `type: openai`
+    assistants/desk/mcps/orders.mcp.yao:1:56 error the process `x` is no function of a script |  | write `scripts.<file>.<function>`, or `agents.<assistant>.<file>.<function>`
     mcps/local.mcp.yao:1:1 error `transport` is missing in the server `local` |  | write `"transport": "process"`
     "#);
 }

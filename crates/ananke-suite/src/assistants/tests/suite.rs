@@ -113,8 +113,8 @@ fn the_config_can_name_a_folder() {
 #[test]
 fn a_folder_that_cannot_be_run_stops_the_load() {
     let hooks = suite(CONFIG);
-    hooks.write("assistants/desk/src/index.ts", b"function Next() {}");
-    assert_snapshot!(asked(&hooks), @"assistants/desk/src/index.ts:1:10 error the hook `Next` needs a script engine, which this version does not have |  | run the app, and test it as a target of `type: agui` or `type: openai`");
+    hooks.write("assistants/desk/src/index.ts", b"syntax error");
+    assert_snapshot!(asked(&hooks), @"assistants/desk/src/index.ts:1:1 error this is not TypeScript");
     let broken = suite(CONFIG);
     broken.write("assistants/desk/package.yao", b"{\"name\": \"a\" \"b\": 1}");
     assert_snapshot!(asked(&broken), @"assistants/desk/package.yao:1:14 error expected `,` or `}`, found text |  | put a comma between the two");

@@ -28,6 +28,12 @@ pub(super) fn shown(target: &Target) -> String {
                 .map(|json| json.value.to_string()),
             scripted.timeout_ms
         ),
+        Protocol::Script(script) => format!(
+            "script {}#{} {}ms",
+            script.call.shown,
+            script.call.function.as_deref().unwrap_or("default"),
+            script.timeout_ms
+        ),
     };
     format!("{:?} {:?} {what}", target.name, target.connector)
 }
@@ -243,14 +249,14 @@ fn mistakes_of_programs_and_scripts_are_named() {
 }
 
 #[test]
-fn types_that_are_not_run_are_refused() {
-    assert_snapshot!(of("type: script, script: a.ts"), @"ananke.config.yaml:2:16 error this version does not run agents that are scripts | expected `agui`, `openai`, `command`, `scripted` or `assistant` | `command` runs a program, `scripted` follows the rules of a file");
+fn types_and_scripts_that_are_not_there_are_refused() {
+    assert_snapshot!(of("type: script, script: a.ts"), @"ananke.config.yaml:2:32 error there is no script `a.ts` |  | looked for `a.ts`");
     assert_snapshot!(of("type: comand, cmd: [a], env: 5"), @"
-    ananke.config.yaml:2:16 error unknown target type `comand` | expected `agui`, `openai`, `command`, `scripted` or `assistant` | did you mean `command`?
+    ananke.config.yaml:2:16 error unknown target type `comand` | expected `agui`, `openai`, `command`, `scripted`, `assistant` or `script` | did you mean `command`?
     ananke.config.yaml:2:39 error expected a map, found the number `5`
     ");
     assert_snapshot!(of("type: a2a"), @"ananke.config.yaml:2:16 error `type: a2a` comes with version 1.1, in a later release of ananke | this ananke supports version 1.0 only");
-    assert_snapshot!(of("type: 5"), @"ananke.config.yaml:2:16 error expected `agui`, `openai`, `command`, `scripted` or `assistant`, found the number `5`");
+    assert_snapshot!(of("type: 5"), @"ananke.config.yaml:2:16 error expected `agui`, `openai`, `command`, `scripted`, `assistant` or `script`, found the number `5`");
 }
 
 #[test]

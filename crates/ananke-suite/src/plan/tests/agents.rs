@@ -198,6 +198,9 @@ fn agents_are_found_without_tests() {
                 name: Some("shop"),
                 ..Asking::default()
             },
+            find_tests: crate::testing::find_tests,
+            find_functions: crate::testing::find_functions,
+            timeout_given: false,
         });
         let agents = loaded.plan.agents.iter();
         let lines = agents.map(|(key, target)| format!("{key}: {}", shown(target)));
@@ -210,5 +213,5 @@ fn agents_are_found_without_tests() {
     "#);
     assert_snapshot!(found(&["jugde"]), @"- error there is no agent `jugde` |  | did you mean `judge`?");
     suite.write("ananke.config.yaml", b"- no\n");
-    assert_snapshot!(found(&["jugde"]), @"ananke.config.yaml:1:1 error expected a map, found a list | expected `version`, `target`, `targets`, `agents`, `connectors`, `assertions`, `server` or `bundle`");
+    assert_snapshot!(found(&["jugde"]), @"ananke.config.yaml:1:1 error expected a map, found a list | expected `version`, `target`, `targets`, `agents`, `connectors`, `assertions`, `server`, `bundle` or `scripts`");
 }

@@ -41,7 +41,13 @@ pub(super) fn project(
     let files = args.env_files.read(environment);
     let variables = files.over(environment).references(&args.vars);
     let named = args.config.as_deref();
-    let loaded = load_targets(&environment.cwd, named, args.target.as_deref(), &variables);
+    let loaded = load_targets(
+        &environment.cwd,
+        named,
+        args.target.as_deref(),
+        &variables,
+        ananke_script::find_functions,
+    );
     ui.diagnostics(&files.diagnostics, &files.sources);
     ui.diagnostics(&loaded.diagnostics, &loaded.sources);
     let (flag, own): (Vec<_>, Vec<_>) = errors(&loaded.diagnostics)

@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 
 use ananke_protocol::http::{check_url, without_secrets};
 use ananke_report::escape;
+use ananke_script::TYPE_DEFINITIONS;
 use ananke_suite::{SchemaKind, endpoint_problem};
 use clap::Args;
 use serde_json::Value;
 
 use super::files::{Done, IGNORED, check, ignore_runs, write_new};
-use super::templates::{CONFIG, TEST};
+use super::templates::{CONFIG, SCRIPT, SCRIPT_TEST, TEST};
 use crate::error::{CommandError, Exit};
-use crate::settings::Environment;
+use crate::settings::{Environment, parse_switch};
 use crate::ui::Ui;
 
 /// Write a config and a first test
@@ -28,10 +29,16 @@ pub(crate) struct InitArgs {
         env = "ANANKE_ENDPOINT"
     )]
     endpoint: String,
+    /// Write `ananke.d.ts` too, so that editors complete `t`, `ctx` and `Process` in scripts, and a first script test
+    #[arg(long, env = "ANANKE_INIT_SCRIPTS", value_parser = parse_switch)]
+    scripts: bool,
 }
 
 const CONFIG_NAMES: [&str; 2] = ["ananke.config.yaml", "ananke.config.yml"];
 const TEST_NAME: &str = "tests/first.test.yaml";
+const TYPES_NAME: &str = "ananke.d.ts";
+const SCRIPT_NAME: &str = "scripts/greeting.ts";
+const SCRIPT_TEST_NAME: &str = "scripts/greeting_test.ts";
 const GIT_IGNORE: &str = ".gitignore";
 
 /// Writes what is not there yet.
@@ -52,12 +59,19 @@ pub(crate) fn init(
     let config = CONFIG.replace("@ENDPOINT@", &endpoint);
     let schema = |kind| format!("{:#}\n", ananke_suite::schema(kind));
     let config_name = config_name(&folder);
-    let files = [
+    let mut files = vec![
         (config_name, config),
         (TEST_NAME, TEST.to_owned()),
         (".ananke/schema/config.json", schema(SchemaKind::Config)),
         (".ananke/schema/test.json", schema(SchemaKind::Test)),
     ];
+    if args.scripts {
+        files.extend([
+            (TYPES_NAME, TYPE_DEFINITIONS.to_owned()),
+            (SCRIPT_NAME, SCRIPT.to_owned()),
+            (SCRIPT_TEST_NAME, SCRIPT_TEST.to_owned()),
+        ]);
+    }
     let names = files.iter().map(|(name, _)| *name);
     for name in names.chain([GIT_IGNORE]) {
         check(&folder.join(name), &environment.cwd)?;

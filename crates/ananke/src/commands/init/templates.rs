@@ -51,3 +51,24 @@ turns:
       # timing:
       #   max_duration_ms: 10000
 "#;
+
+/// A script.
+pub(super) const SCRIPT: &str = r#"/// <reference path="../ananke.d.ts" />
+
+export function Greet(name: string): string {
+  return `Hello, ${name.trim()}!`;
+}
+"#;
+
+/// Its tests.
+pub(super) const SCRIPT_TEST: &str = r#"/// <reference path="../ananke.d.ts" />
+//
+// Functions whose name begins with Test are tests. `ananke run scripts` runs them. The names of `greeting.ts`, the
+// module beside this file, are in scope even without the import.
+
+import { Greet } from "./greeting";
+
+function TestGreet(t: testing.T, ctx: agent.Context) {
+  t.assert.Equal(Greet(" Ada "), "Hello, Ada!");
+}
+"#;

@@ -2,4 +2,5 @@
 
 mod desk;
 mod documented;
+mod folder;
 mod helpers;

@@ -26,12 +26,13 @@ function attemptBody(row, detail, status, view) {
   unmet.push(...awaitedChecks(detail, status));
   const n_missing = detail.n === undefined ? 0 : detail.n - turns.length - (detail.cut?.turns || 0);
   return [
-    detail.why && h("div", { class: `banner s-${status} foreign` }, detail.why, detail.more && h("pre", { class: "foreign" }, detail.more.join("\n"))),
+    detail.why && !detail.fn?.fs && h("div", { class: `banner s-${status} foreign` }, detail.why, detail.more && h("pre", { class: "foreign" }, detail.more.join("\n"))),
+    detail.fn && functionSections(detail, status),
     unmet.length > 0 && section(unmet.some(([check]) => check.o === "f") ? "What failed" : "What could not be decided", null, unmet.map(([check, where, show]) => unmetCheck(check, row, where, show))),
     checkpointsSection(detail, elements),
     (detail.warn || []).map((line) => h("div", { class: "notice foreign" }, line)),
-    turns.length > 0 && section("Conversation", n_missing > 0 ? `${number(n_missing)} of ${counted(detail.n, "turn")} not run` : null, elements, leftOut(detail, "turns")),
-    turns.length === 0 && h("p", { class: "soft section" }, detail.isLeftOut ? `This run is left out here${IN_BUNDLE}.` : status === "s" ? "It was not run." : "No turn was run."),
+    turns.length > 0 && section(detail.fn ? "Asked agents" : "Conversation", n_missing > 0 ? `${number(n_missing)} of ${counted(detail.n, "turn")} not run` : null, elements, leftOut(detail, "turns")),
+    turns.length === 0 && !detail.fn && h("p", { class: "soft section" }, detail.isLeftOut ? `This run is left out here${IN_BUNDLE}.` : status === "s" ? "It was not run." : "No turn was run."),
     turns.length === 0 && view && section("Input", null, askedBubbles(view)),
     checks.length > unmetTest.length && section(view ? "Assertions" : "Assertions on the whole test", null, passedChecks(checks, row, view && checks.length <= 20)),
     leftOut(detail, "checks"),

@@ -59,7 +59,7 @@ function exported(row) {
     id: shortOf(row), name: INDEX.name[row], file: fileOf(row), status: STATUS[statusOf(row)].word,
     input: detail.case ? detail.case.ask.map(({ r, t, f }) => ({ role: r, content: t ?? "", attachments: f })) : turns.map((turn) => turn.u).filter(Boolean).join("\n"), expected: jsonOf(detail.case?.exp), output: turns.map((turn) => turn.x).filter(Boolean).join("\n"),
     duration_ms: inMs(INDEX.us[row]), error: isSkipped ? null : INDEX.why[row] ?? null, error_details: detail.more, skip_reason: isSkipped ? INDEX.why[row] : undefined,
-    tags: tagsOf(row), target: targetOf(row), flaky: flakyRows.has(row), assertions, turns: turns.map(exportedTurn), total_turns: detail.cps && turns.length,
+    ...exportedFunction(detail), tags: tagsOf(row), target: targetOf(row), flaky: flakyRows.has(row), assertions, turns: turns.map(exportedTurn), total_turns: detail.cps && turns.length,
     checkpoints: detail.cps?.map((one) => ({ id: one.i, description: one.d, required: !one.o, reached_at_turn: one.t === undefined ? null : one.t + 1, passed: one.t !== undefined, assertions: (one.checks || []).map((check) => assertion(check, (one.t ?? turns.length - 1) + 1)) })), test_start_ts: detail.at, warnings: detail.warn || [],
     connector: INDEX.conn[row] === undefined ? undefined : word(INDEX.conn[row]), ...exportedStability(row, detail.st),
     attempts: INDEX.tries[row] && entriesOf(row).filter((run) => run.number === ownNumber(row)).map((run) => ({ attempt: run.tried + 1, status: STATUS[run.status].word, duration_ms: inMs(run.us) })), left_out: detail.cut,

@@ -1,0 +1,453 @@
+//! Functions of scripts in the reports that show them like any other test.
+
+use std::sync::Arc;
+
+use ananke_model::place::Place;
+use ananke_model::plan::{PlannedTest, TestId};
+use ananke_model::script::{ScriptFile, ScriptTest, TestFunction};
+use ananke_model::variables::Variables;
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::history::{Kept, messages_case, yaml_test};
+use crate::listing::{dry_run_listing, list_json, list_text, resolved_plan};
+use crate::report::ReportFormat;
+use crate::samples::{
+    SCRIPT_FILE, function_failed, function_hostile, function_passed, function_skipped,
+    function_thrown, function_unsure, function_with_subtests, plain, plan, planned, rendered,
+    repeated, script_run, text, three_functions,
+};
+
+fn some() -> Vec<ananke_model::result::TestResult> {
+    vec![
+        function_passed("TestA", 12_000),
+        function_with_subtests("TestB"),
+        function_thrown("TestC"),
+        function_skipped("TestD"),
+        function_unsure("TestE"),
+    ]
+}
+
+#[test]
+fn markdown() {
+    assert_snapshot!(rendered(ReportFormat::Markdown, &script_run(some())), @r#"
+    # Agent Test Report
+
+    ❌ **2 of 5 tests failed**
+
+    ## Summary
+
+    | Metric | Value |
+    | --- | --- |
+    | Total | 5 |
+    | Passed | 1 |
+    | Failed | 2 (1 error) |
+    | Inconclusive | 1 |
+    | Skipped | 1 |
+    | Pass Rate | 25.0% |
+    | Duration | 35ms |
+
+    ## Environment
+
+    | Setting | Value |
+    | --- | --- |
+    | User | `test-user` |
+    | Team | `test-team` |
+    | Locale | `en-us` |
+    | Client | `test` |
+    | Client IP | `127.0.0.1` |
+    | Referer | `test` |
+    | Accept | `standard` |
+
+    ## Results
+
+    ### ❌ `expense/src/setup_test.ts#TestB` - Failed (15ms)
+
+    `assertion failed: Result ID should match`
+
+    <details>
+    <summary>Why</summary>
+
+    ```text
+    └─ TestB/empty cart/total: assertion failed: Result ID should match
+       expected: 0
+       actual: 2
+       --> expense/src/setup_test.ts:12:2
+          |
+       11 |   const result = Setup(ctx);
+       12 |     assert.Equal(result.id, 1, "Result ID should match");
+          |     ^^^^^^^^^^^^
+       13 | }
+       at check (expense/src/setup_test.ts:12:2)
+       at TestB (expense/src/setup_test.ts:20:5)
+    ✗ empty cart FAILED (2ms)
+      ✗ total FAILED (2ms)
+      ✓ tax PASSED (2ms)
+    ○ full cart SKIPPED (2ms)
+    ```
+
+    </details>
+
+    ### ❌ `expense/src/setup_test.ts#TestC` - Error (8ms)
+
+    `TypeError: cannot read property 'id' of undefined\ncaused by: no row`
+
+    <details>
+    <summary>Why</summary>
+
+    ```text
+    └─ TypeError: cannot read property 'id' of undefined
+       │ caused by: no row
+       --> expense/src/setup_test.ts:31:12
+          |
+       31 |   return rows[0].id;
+          |            ^^
+       at find (expense/src/setup_test.ts:31:12)
+       at expense/src/setup_test.ts:33:1
+       at TestC (expense/src/setup_test.ts:40:9)
+    ```
+
+    </details>
+
+    <details>
+    <summary>Logs</summary>
+
+    ```text
+    │ looking for 7
+    │ warn: slow
+    │ very slow
+    │ error: no rows
+    │ … 12 more logs
+    ```
+
+    </details>
+
+    ### ❔ `expense/src/setup_test.ts#TestE` - Inconclusive (900µs)
+
+    `no assertion was evaluated`
+
+    <details>
+    <summary>Why</summary>
+
+    ```text
+    └─ no assertion was evaluated
+    ```
+
+    </details>
+
+    <details>
+    <summary>1 test passed</summary>
+
+    ### ✅ `expense/src/setup_test.ts#TestA` - Passed (12ms)
+
+    2 assertions
+
+    </details>
+
+    <details>
+    <summary>1 test skipped</summary>
+
+    ### ⏭️ `expense/src/setup_test.ts#TestD` - Skipped
+
+    `needs a database`
+
+    </details>
+    "#);
+}
+
+#[test]
+fn junit() {
+    assert_snapshot!(rendered(ReportFormat::Junit, &script_run(some())), @r#"
+    <?xml version="1.0" encoding="UTF-8"?>
+    <testsuites name="ananke" tests="5" failures="2" errors="1" time="0.035">
+        <testsuite name="expense/src" tests="5" skipped="1" errors="1" failures="2" time="0.036" timestamp="2024-12-17T10:00:00">
+            <properties>
+                <property name="version" value="0.1.0"/>
+                <property name="input" value="scripts.expense.setup"/>
+                <property name="config_file" value="ananke.config.yaml"/>
+                <property name="user" value="test-user"/>
+                <property name="team" value="test-team"/>
+                <property name="locale" value="en-us"/>
+                <property name="client" value="test"/>
+                <property name="client_ip" value="127.0.0.1"/>
+                <property name="referer" value="test"/>
+                <property name="accept" value="standard"/>
+            </properties>
+            <testcase name="TestA" classname="expense.src.setup_test" time="0.012"/>
+            <testcase name="TestB" classname="expense.src.setup_test" time="0.015">
+                <failure message="assertion failed: Result ID should match" type="failed">└─ TestB/empty cart/total: assertion failed: Result ID should match
+       expected: 0
+       actual: 2
+       --&gt; expense/src/setup_test.ts:12:2
+          |
+       11 |   const result = Setup(ctx);
+       12 |     assert.Equal(result.id, 1, &quot;Result ID should match&quot;);
+          |     ^^^^^^^^^^^^
+       13 | }
+       at check (expense/src/setup_test.ts:12:2)
+       at TestB (expense/src/setup_test.ts:20:5)
+    ✗ empty cart FAILED (2ms)
+      ✗ total FAILED (2ms)
+      ✓ tax PASSED (2ms)
+    ○ full cart SKIPPED (2ms)</failure>
+                <system-out>file: expense/src/setup_test.ts:12
+    </system-out>
+            </testcase>
+            <testcase name="TestC" classname="expense.src.setup_test" time="0.008">
+                <error message="TypeError: cannot read property &apos;id&apos; of undefined\ncaused by: no row" type="error">└─ TypeError: cannot read property &apos;id&apos; of undefined
+       │ caused by: no row
+       --&gt; expense/src/setup_test.ts:31:12
+          |
+       31 |   return rows[0].id;
+          |            ^^
+       at find (expense/src/setup_test.ts:31:12)
+       at expense/src/setup_test.ts:33:1
+       at TestC (expense/src/setup_test.ts:40:9)</error>
+                <system-out>file: expense/src/setup_test.ts:31
+    logs:
+    │ looking for 7
+    │ warn: slow
+    │ very slow
+    │ error: no rows
+    │ … 12 more logs
+    </system-out>
+            </testcase>
+            <testcase name="TestD" classname="expense.src.setup_test" time="0.001">
+                <skipped message="needs a database"/>
+            </testcase>
+            <testcase name="TestE" classname="expense.src.setup_test" time="0.001">
+                <failure message="no assertion was evaluated" type="inconclusive">└─ no assertion was evaluated</failure>
+                <system-out>file: expense/src/setup_test.ts
+    </system-out>
+            </testcase>
+        </testsuite>
+    </testsuites>
+    "#);
+}
+
+#[test]
+fn tap() {
+    assert_snapshot!(rendered(ReportFormat::Tap, &script_run(some())), @r#"
+    TAP version 14
+    1..5
+    ok 1 - expense/src/setup_test.ts\#TestA
+      ---
+      status: passed
+      duration_ms: 12.000
+      assertions: 2
+      ...
+    not ok 2 - expense/src/setup_test.ts\#TestB
+      ---
+      status: failed
+      duration_ms: 15.000
+      message: "assertion failed: Result ID should match"
+      file: "expense/src/setup_test.ts"
+      assertions: 3
+      at:
+        file: "expense/src/setup_test.ts"
+        line: 12
+        column: 2
+      assertion: "Equal"
+      expected: "0"
+      actual: "2"
+      subtests:
+        - name: "TestB/empty cart"
+          status: failed
+        - name: "TestB/empty cart/total"
+          status: failed
+        - name: "TestB/empty cart/tax"
+          status: passed
+        - name: "TestB/full cart"
+          status: skipped
+      ...
+    not ok 3 - expense/src/setup_test.ts\#TestC
+      ---
+      status: error
+      duration_ms: 8.000
+      message: "TypeError: cannot read property 'id' of undefined\ncaused by: no row"
+      file: "expense/src/setup_test.ts"
+      assertions: 1
+      at:
+        file: "expense/src/setup_test.ts"
+        line: 31
+        column: 12
+      logs:
+        - "looking for 7"
+        - "warn: slow\nvery slow"
+        - "error: no rows"
+      more_logs: 12
+      ...
+    ok 4 - expense/src/setup_test.ts\#TestD # SKIP needs a database
+    not ok 5 - expense/src/setup_test.ts\#TestE
+      ---
+      status: inconclusive
+      duration_ms: 0.900
+      message: "no assertion was evaluated"
+      file: "expense/src/setup_test.ts"
+      assertions: 0
+      ...
+    "#);
+}
+
+#[test]
+fn github() {
+    assert_snapshot!(rendered(ReportFormat::Github, &script_run(some())), @r#"
+    ::error file=expense/src/setup_test.ts,line=12,col=2,title=Failed%3A TestB::└─ TestB/empty cart/total: assertion failed: Result ID should match%0A   expected: 0%0A   actual: 2%0A   --> expense/src/setup_test.ts:12:2%0A      |%0A   11 |   const result = Setup(ctx);%0A   12 |     assert.Equal(result.id, 1, "Result ID should match");%0A      |     ^^^^^^^^^^^^%0A   13 | }%0A   at check (expense/src/setup_test.ts:12:2)%0A   at TestB (expense/src/setup_test.ts:20:5)%0A✗ empty cart FAILED (2ms)%0A  ✗ total FAILED (2ms)%0A  ✓ tax PASSED (2ms)%0A○ full cart SKIPPED (2ms)
+    ::error file=expense/src/setup_test.ts,line=31,col=12,title=Error%3A TestC::└─ TypeError: cannot read property 'id' of undefined%0A   │ caused by: no row%0A   --> expense/src/setup_test.ts:31:12%0A      |%0A   31 |   return rows[0].id;%0A      |            ^^%0A   at find (expense/src/setup_test.ts:31:12)%0A   at expense/src/setup_test.ts:33:1%0A   at TestC (expense/src/setup_test.ts:40:9)
+    ::warning file=expense/src/setup_test.ts,line=1,title=Inconclusive%3A TestE::└─ no assertion was evaluated
+    "#);
+}
+
+#[test]
+fn summary() {
+    assert_snapshot!(rendered(ReportFormat::Summary, &script_run(some())), @r"
+    FAILED: 2 of 5 tests failed
+
+    Input:      scripts.expense.setup
+    User:       test-user, team test-team
+    Total:      5, 1 passed, 2 failed (1 error), 1 inconclusive, 1 skipped
+    Pass rate:  25.0%
+    Duration:   35ms
+
+    Not passed:
+    - FAILED TestB (expense/src/setup_test.ts): assertion failed: Result ID should match
+    - ERROR TestC (expense/src/setup_test.ts): TypeError: cannot read property 'id' of undefined\ncaused by: no row
+    - INCONCLUSIVE TestE (expense/src/setup_test.ts): no assertion was evaluated
+    ");
+}
+
+#[test]
+fn the_reason_is_never_told_twice() {
+    for format in [
+        ReportFormat::Json,
+        ReportFormat::Jsonl,
+        ReportFormat::Markdown,
+        ReportFormat::Html,
+        ReportFormat::Junit,
+        ReportFormat::Tap,
+        ReportFormat::Github,
+        ReportFormat::Summary,
+    ] {
+        let text = rendered(format, &script_run(three_functions()));
+        assert!(text.contains("Result ID should match"), "{format:?}");
+        assert!(!text.contains("plain lines for those"), "{format:?}");
+    }
+}
+
+#[test]
+fn credentials_in_the_code_are_not_shown() {
+    let mut result = function_failed("TestA", json!(1), json!(2));
+    if let Some(record) = &mut result.script {
+        let code = "  const password = \"hunter2hunter2\";";
+        record.failures[0].excerpt[0].1 = code.to_owned();
+    }
+    for format in [
+        ReportFormat::Json,
+        ReportFormat::Html,
+        ReportFormat::Markdown,
+        ReportFormat::Junit,
+        ReportFormat::Github,
+    ] {
+        let text = rendered(format, &script_run(vec![result.clone()]));
+        assert!(!text.contains("hunter2"), "{format:?}");
+        assert!(text.contains("const password"), "{format:?}");
+    }
+}
+
+#[test]
+fn hostile_text_is_only_text() {
+    let events = script_run(vec![function_hostile("TestH")]);
+    let github = rendered(ReportFormat::Github, &events);
+    assert_eq!(github.lines().count(), 1, "{github}");
+    let tap = rendered(ReportFormat::Tap, &events);
+    let starts = tap.lines().filter(|line| !line.starts_with(' '));
+    assert_eq!(starts.count(), 3, "{tap}");
+    let junit = rendered(ReportFormat::Junit, &events);
+    assert!(!junit.contains("<img") && !junit.contains('\u{1b}'));
+    let markdown = rendered(ReportFormat::Markdown, &events);
+    assert!(!markdown.contains("\n# Heading") && !markdown.contains('\u{202e}'));
+    let summary = rendered(ReportFormat::Summary, &events);
+    assert!(!summary.lines().any(|line| line.starts_with("::")));
+}
+
+#[test]
+fn functions_that_failed_once_are_not_alike() {
+    let result = repeated(vec![
+        function_passed("TestA", 1),
+        function_failed("TestA", json!(1), json!(2)),
+    ]);
+    let stability = crate::stability::stability(&result).unwrap();
+    assert_eq!((stability.consistency, stability.passed), (0.5, 1));
+}
+
+#[test]
+fn history_refuses_functions() {
+    let result = function_passed("TestA", 1);
+    let error = yaml_test(&result, "run", &Kept::default()).unwrap_err();
+    assert_snapshot!(error, @"it is a function of a script, which has no conversation; the script itself is the test to be changed");
+    assert_eq!(messages_case(&result, None).unwrap_err(), error);
+}
+
+fn planned_function(name: &str, line: u32) -> PlannedTest {
+    let file = ScriptFile {
+        shown: SCRIPT_FILE.into(),
+        id: "scripts.expense.setup".to_owned(),
+        ..ScriptFile::default()
+    };
+    PlannedTest {
+        id: TestId(format!("{SCRIPT_FILE}#{name}")),
+        name: text(name),
+        file: SCRIPT_FILE.into(),
+        turns: Vec::new(),
+        script: Some(Arc::new(ScriptTest {
+            file: Arc::new(file),
+            function: TestFunction {
+                name: name.to_owned(),
+                place: Place {
+                    line,
+                    ..Place::file(SCRIPT_FILE)
+                },
+                fails_by_itself: false,
+            },
+        })),
+        ..planned(name, Vec::new(), Vec::new())
+    }
+}
+
+#[test]
+fn listings() {
+    let mut skipped = planned_function("TestB", 9);
+    skipped.skip = Some(text("waits for #12"));
+    let functions = vec![planned_function("TestA", 3), skipped];
+    let only = plan(functions.clone());
+    let mixed = plan([vec![planned("a", Vec::new(), Vec::new())], functions].concat());
+    assert_snapshot!(list_text(&only, &plain()), @"
+    expense/src/setup_test.ts (scripts.expense.setup, 2 functions)
+      TestA (line 3)
+      TestB (line 9) SKIPPED: waits for #12
+    ");
+    assert_snapshot!(list_text(&mixed, &plain()), @"
+    ID                 NAME     TARGET
+    tests/a.test.yaml  a works  http://localhost:8000/agui
+
+    expense/src/setup_test.ts (scripts.expense.setup, 2 functions)
+      TestA (line 3)
+      TestB (line 9) SKIPPED: waits for #12
+    ");
+    assert_snapshot!(dry_run_listing(&only, &plain()), @"
+    ○ [expense/src/setup_test.ts#TestA] (line 3)
+    ○ [expense/src/setup_test.ts#TestB] SKIPPED: waits for #12
+
+    1 function of scripts, 1 skipped; nothing was run
+    ");
+    assert_snapshot!(dry_run_listing(&mixed, &plain()), @"
+    ○ [tests/a.test.yaml] a works (2 turns, 0 checks)
+    ○ [expense/src/setup_test.ts#TestA] (line 3)
+    ○ [expense/src/setup_test.ts#TestB] SKIPPED: waits for #12
+
+    1 test with 2 turns and 0 checks, 1 function of scripts, 1 skipped; nothing was run
+    ");
+    assert_snapshot!(list_json(&only)["tests"][0], @r#"{"id":"expense/src/setup_test.ts#TestA","name":"TestA","file":"expense/src/setup_test.ts","script":"scripts.expense.setup","line":3,"tags":[],"target":"http://localhost:8000/agui","turns":0,"checks":0}"#);
+    let resolved = serde_json::to_value(resolved_plan(&only, &Variables::default())).unwrap();
+    assert_snapshot!(resolved["tests"][0]["script"], @r#"{"script":"scripts.expense.setup","file":"expense/src/setup_test.ts","function":"TestA","line":3}"#);
+}

@@ -1,0 +1,110 @@
+//! Calls one function of a script, off the threads of the runtime.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ananke_model::case::Identity;
+use ananke_model::coverage::Coverage;
+use ananke_model::script::{FailureKind, ScriptCall, ScriptFailure};
+use ananke_script::{Argument, Called, Calling, Stop, call};
+use serde_json::{Value, json};
+
+use super::RunHost;
+use crate::world::World;
+
+/// Functions of scripts as they are called in a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Calls {
+    world: Arc<World>,
+    /// How many agents that are scripts wait for each other.
+    depth: usize,
+    stop: Stop,
+}
+
+impl Calls {
+    /// Returns calls that end when the user stops the run.
+    pub(crate) fn new(world: &Arc<World>, depth: usize) -> Self {
+        Self {
+            world: Arc::clone(world),
+            depth,
+            stop: world.stop.clone(),
+        }
+    }
+
+    /// Returns calls that are made even after the user stopped the run: of what cleans up.
+    pub(crate) fn cleaning(world: &Arc<World>) -> Self {
+        Self {
+            stop: Stop::default(),
+            ..Self::new(world, 0)
+        }
+    }
+
+    /// Calls a function and waits for what comes of it.
+    pub(crate) async fn call(
+        &self,
+        function: &ScriptCall,
+        arguments: Vec<Argument>,
+        timeout: Duration,
+    ) -> Called {
+        let calling = Calling {
+            settings: Arc::clone(&self.world.settings),
+            host: Arc::new(RunHost::new(&self.world, self.depth)),
+            stop: self.stop.clone(),
+            path: function.path.clone(),
+            function: function.function.clone(),
+            arguments,
+            timeout,
+        };
+        let mut called = tokio::task::spawn_blocking(move || call(calling));
+        let called = tokio::select! {
+            called = &mut called => called,
+            () = self.world.cancel.cancelled() => {
+                // Only what is to be stopped by the user is: others have stops of their own.
+                self.world.stop.stop();
+                called.await
+            }
+        };
+        match called {
+            Ok(mut called) => {
+                self.world.cover(std::mem::take(&mut called.coverage));
+                called
+            }
+            Err(error) => Called {
+                result: Err(ScriptFailure {
+                    kind: FailureKind::Load,
+                    message: format!("the script could not be called: {error}"),
+                    ..ScriptFailure::default()
+                }),
+                logs: Vec::new(),
+                coverage: Coverage::default(),
+            },
+        }
+    }
+}
+
+/// Returns what a `ctx` is made of.
+pub(crate) fn context_of(identity: Option<&Identity>, assistant_id: &str) -> Value {
+    let Identity {
+        user_id,
+        team_id,
+        locale,
+        client_type,
+        client_ip,
+        user_agent,
+        referer,
+        accept,
+        mut authorized,
+        metadata,
+    } = identity.cloned().unwrap_or_default();
+    authorized.insert("user_id".to_owned(), user_id.into());
+    authorized.insert("team_id".to_owned(), team_id.into());
+    json!({
+        "assistant_id": assistant_id,
+        "locale": locale,
+        "referer": referer,
+        "accept": accept,
+        "client": {"type": client_type, "ip": client_ip, "user_agent": user_agent},
+        "metadata": metadata,
+        "authorized": authorized,
+    })
+}

@@ -1,0 +1,95 @@
+//! Recordings with scripts, judged again.
+
+use std::sync::Arc;
+
+use ananke_model::plan::Plan;
+use ananke_model::result::TestResult;
+use ananke_model::run_event::{RunEvent, RunInfo};
+use ananke_model::script::{ScriptTest, TestFunction};
+use insta::assert_snapshot;
+use serde_json::json;
+
+use super::Scripts;
+use super::checks::{CHECKS, judged_by};
+use crate::judge::{JudgeOptions, Lookup, Recordings, judge};
+use crate::session::FlakyResult;
+use crate::testing::{options, run_live, shown, variables};
+
+pub(super) fn again(plan: &Plan, results: &[TestResult], lookup: Lookup) -> Vec<TestResult> {
+    let how = JudgeOptions {
+        variables: variables(),
+        lookup,
+        flaky_result: FlakyResult::Pass,
+        min_pass_rate: None,
+        info: RunInfo::default(),
+        duration_us: 0,
+        is_interrupted: false,
+    };
+    let mut judged = Vec::new();
+    judge(plan, Recordings::new(results.to_vec()), how, &mut |event| {
+        if let RunEvent::TestFinished { result, .. } = event {
+            judged.push(*result);
+        }
+    });
+    judged
+}
+
+#[tokio::test]
+async fn the_record_of_a_function_decides_again() {
+    let file = "function TestA(t) { t.assert.True(true) }\nfunction TestB(t) { t.assert.Equal(1, 2) }\nfunction TestC(t) {}\n";
+    let scripts = Scripts::new(&[("a_test.ts", file)]);
+    let (results, _) = run_live(&scripts.plan, options()).await;
+    // Nothing is run: the file is gone.
+    std::fs::remove_file(scripts.project.path("a_test.ts")).unwrap();
+    for lookup in [Lookup::ById, Lookup::ByConversation] {
+        let judged = again(&scripts.plan, &results, lookup);
+        assert_eq!(shown(&judged), shown(&results));
+        assert_eq!(judged, results);
+    }
+    let mut plan = scripts.plan.clone();
+    let test = ScriptTest::clone(plan.tests[2].script.as_ref().unwrap());
+    plan.tests[2].script = Some(Arc::new(ScriptTest {
+        function: TestFunction {
+            fails_by_itself: true,
+            ..test.function
+        },
+        ..test
+    }));
+    let judged = again(&plan, &results, Lookup::ById);
+    assert_snapshot!(shown(&judged[2..]), @"TestC: PASSED · 0 turns, 0 checks");
+}
+
+#[tokio::test]
+async fn functions_that_were_not_recorded_say_so() {
+    let scripts = Scripts::new(&[("a_test.ts", "function TestA(t) { t.assert.True(true) }\n")]);
+    for lookup in [Lookup::ById, Lookup::ByConversation] {
+        let judged = shown(&again(&scripts.plan, &[], lookup));
+        assert!(judged.contains("no recording of this"), "{judged}");
+    }
+}
+
+#[tokio::test]
+async fn recorded_verdicts_count_while_the_script_is_the_same() {
+    let scripts = Scripts::new(&[("scripts/checks.ts", CHECKS)]);
+    let (_project, plan) = judged_by(&scripts, "Total", Some(json!(5)));
+    let (results, _) = run_live(&plan, options()).await;
+    // The file says otherwise now, but its text is the recorded one as far as the plan knows.
+    let changed = CHECKS.replace("===", "!==");
+    scripts.project.write("scripts/checks.ts", &changed);
+    let judged = again(&plan, &results, Lookup::ById);
+    assert_snapshot!(shown(&judged), @"the a test: PASSED · 1 turns, 1 checks");
+    // Once the plan knows, the function is called again.
+    let (_project, plan) = judged_by(&scripts, "Total", Some(json!(5)));
+    let judged = again(&plan, &results, Lookup::ById);
+    assert_snapshot!(format!("{}\n{}", shown(&judged), judged[0].checks[0].actual), @"
+    the a test: FAILED [script scripts.Total] · 1 turns, 1 checks
+    refused: total 5, wanted 5, asked Hello
+    ");
+    // It reaches nobody.
+    let (_project, plan) = judged_by(&scripts, "Asks", None);
+    let judged = again(&plan, &results, Lookup::ById);
+    assert_snapshot!(format!("{}\n{}", shown(&judged), judged[0].checks[0].actual), @"
+    the a test: INCONCLUSIVE · 1 turns, 1 checks
+    no verdict: the agent `none`: a recording is judged, so nobody is asked (scripts/checks.ts:11:33)
+    ");
+}

@@ -1,0 +1,74 @@
+//! The calls of a file, to which positions of the engine are snapped.
+
+use oxc::ast::ast::{
+    CallExpression, Expression, NewExpression, Program, TaggedTemplateExpression, ThrowStatement,
+};
+use oxc::ast_visit::{Visit, walk};
+use oxc::span::{GetSpan as _, Span};
+
+/// A call: all of it, and the name of what is called. The name of a call without one is empty and stands at its beginning.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub(super) span: Span,
+    pub(super) name: Span,
+    /// Whether it makes what a `throw` throws.
+    pub(super) is_thrown: bool,
+}
+
+/// Collects the calls of a program as the user wrote it, by their beginning.
+pub(super) fn sites(program: &Program<'_>) -> Vec<Site> {
+    let mut collector = Collector::default();
+    collector.visit_program(program);
+    let mut sites = collector.sites;
+    sites.sort_by_key(|site| (site.span.start, std::cmp::Reverse(site.span.end)));
+    sites
+}
+
+#[derive(Default)]
+struct Collector {
+    sites: Vec<Site>,
+    /// What the innermost `throw` throws.
+    thrown: Span,
+}
+
+impl Collector {
+    fn add(&mut self, span: Span, callee: &Expression<'_>) {
+        self.sites.push(Site {
+            span,
+            name: name(callee),
+            is_thrown: self.thrown == span,
+        });
+    }
+}
+
+/// Returns where the name of what is called stands.
+fn name(callee: &Expression<'_>) -> Span {
+    match callee.get_inner_expression() {
+        Expression::Identifier(id) => id.span,
+        Expression::StaticMemberExpression(member) => member.property.span,
+        Expression::PrivateFieldExpression(member) => member.field.span,
+        other => Span::empty(other.span().start),
+    }
+}
+
+impl<'a> Visit<'a> for Collector {
+    fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
+        self.add(call.span, &call.callee);
+        walk::walk_call_expression(self, call);
+    }
+
+    fn visit_new_expression(&mut self, new: &NewExpression<'a>) {
+        self.add(new.span, &new.callee);
+        walk::walk_new_expression(self, new);
+    }
+
+    fn visit_tagged_template_expression(&mut self, tagged: &TaggedTemplateExpression<'a>) {
+        self.add(tagged.span, &tagged.tag);
+        walk::walk_tagged_template_expression(self, tagged);
+    }
+
+    fn visit_throw_statement(&mut self, throw: &ThrowStatement<'a>) {
+        self.thrown = throw.argument.get_inner_expression().span();
+        walk::walk_throw_statement(self, throw);
+    }
+}

@@ -1,0 +1,26 @@
+//! Runs modules within limits. Each file, and each call, has an engine of its own on a thread of its own; a watchdog on the
+//! thread that waits for it ends what does not come back.
+
+mod call;
+mod failure;
+mod limits;
+mod load;
+mod modules;
+mod on_thread;
+mod record;
+mod resolve;
+mod run_file;
+mod run_tests;
+mod settings;
+mod state;
+
+mod values;
+mod vm;
+mod waiting;
+
+pub use call::{Argument, Called, Calling, call};
+pub(crate) use failure::{failure_of, thrown};
+pub use run_tests::{FileOutcome, FileRun, Told, run_tests};
+pub use settings::{Settings, Stop};
+pub(crate) use state::{Completion, State};
+pub(crate) use values::{from_json, to_json};

@@ -1,0 +1,145 @@
+//! What the functions that scripts can call know of the engine that they are called in. It holds no values of the engine, so
+//! that nothing keeps the engine from being taken down.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use ananke_model::diagnostic::Diagnostic;
+
+use super::record::Recorder;
+use super::settings::{Settings, Stop};
+use crate::compile::Compiled;
+use crate::host::{Fetched, Host};
+
+/// One engine's own state.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) settings: Arc<Settings>,
+    pub(crate) host: Arc<dyn Host>,
+    pub(crate) stop: Stop,
+    pub(crate) recorder: RefCell<Recorder>,
+    /// When the function that runs has to have ended.
+    pub(super) deadline: Cell<Option<Instant>>,
+    /// Whether the engine was interrupted because that time, or the user, came.
+    pub(super) was_interrupted: Cell<bool>,
+    /// The modules that were loaded, by the name that the engine knows them by.
+    pub(super) modules: RefCell<BTreeMap<String, Arc<Compiled>>>,
+    /// A file that shares the names of another: its own path, and that of the other.
+    pub(super) shares: RefCell<Option<(PathBuf, PathBuf)>>,
+    /// What was wrong with modules that could not be compiled.
+    pub(super) mistakes: RefCell<Vec<Diagnostic>>,
+    /// Promises that were rejected while nobody listened, by an address that tells them apart.
+    pub(super) rejected: RefCell<BTreeMap<usize, ananke_model::script::ScriptFailure>>,
+    /// Whether `BeforeAll` wants something to be cleaned up after everything.
+    pub(crate) has_cleanups: Cell<bool>,
+    timers: RefCell<BTreeMap<(Instant, u32), Option<Duration>>>,
+    /// Requests that were sent and not answered.
+    pub(super) n_open: Cell<usize>,
+    answers: (Sender<Completion>, Receiver<Completion>),
+}
+
+/// The answer to something that a script did not wait for.
+#[derive(Debug)]
+pub(crate) struct Completion {
+    /// What the script knows it by.
+    pub(crate) id: u32,
+    /// The answer.
+    pub(crate) result: Result<Fetched, String>,
+}
+
+impl State {
+    pub(super) fn new(settings: Arc<Settings>, host: Arc<dyn Host>, stop: Stop) -> Rc<Self> {
+        Rc::new(Self {
+            settings,
+            host,
+            stop,
+            recorder: RefCell::default(),
+            deadline: Cell::new(None),
+            was_interrupted: Cell::new(false),
+            modules: RefCell::default(),
+            shares: RefCell::default(),
+            mistakes: RefCell::default(),
+            rejected: RefCell::default(),
+            has_cleanups: Cell::new(false),
+            timers: RefCell::default(),
+            n_open: Cell::new(0),
+            answers: channel(),
+        })
+    }
+
+    /// Returns how long what runs may still take.
+    pub(crate) fn remaining(&self) -> Duration {
+        match self.deadline.get() {
+            Some(deadline) => deadline.saturating_duration_since(Instant::now()),
+            None => Duration::MAX,
+        }
+    }
+
+    /// Tells whether what runs has to end.
+    pub(super) fn has_to_end(&self) -> bool {
+        let is_late = self
+            .deadline
+            .get()
+            .is_some_and(|deadline| Instant::now() >= deadline);
+        is_late || self.stop.is_stopped()
+    }
+
+    /// Sets a timer; `every` is when it comes again.
+    pub(crate) fn set_timer(&self, id: u32, after: Duration, every: Option<Duration>) {
+        let due = Instant::now() + after.min(Duration::from_secs(86_400));
+        self.timers.borrow_mut().insert((due, id), every);
+    }
+
+    /// Clears a timer.
+    pub(crate) fn clear_timer(&self, id: u32) {
+        self.timers
+            .borrow_mut()
+            .retain(|(_, other), _| *other != id);
+    }
+
+    /// Clears all timers, and forgets what was rejected and asked: a function has ended.
+    pub(super) fn clear(&self) {
+        self.timers.borrow_mut().clear();
+        self.rejected.borrow_mut().clear();
+    }
+
+    /// Returns when the next timer is due.
+    pub(super) fn next_timer(&self) -> Option<Instant> {
+        self.timers.borrow().keys().next().map(|(due, _)| *due)
+    }
+
+    /// Takes a timer that is due.
+    pub(super) fn due_timer(&self) -> Option<u32> {
+        let mut timers = self.timers.borrow_mut();
+        let first = timers.first_entry()?;
+        let (due, id) = *first.key();
+        if due > Instant::now() {
+            return None;
+        }
+        if let Some(every) = first.remove() {
+            timers.insert(
+                (Instant::now() + every.max(Duration::from_millis(1)), id),
+                Some(every),
+            );
+        }
+        Some(id)
+    }
+
+    /// Returns where an answer goes that a script did not wait for. The script is told of it when it has nothing else to do.
+    pub(crate) fn expect_answer(&self) -> Sender<Completion> {
+        self.n_open.set(self.n_open.get() + 1);
+        self.answers.0.clone()
+    }
+
+    /// Waits for such an answer.
+    pub(super) fn answer(&self, wait: Duration) -> Option<Completion> {
+        let answer = self.answers.1.recv_timeout(wait).ok()?;
+        self.n_open.set(self.n_open.get().saturating_sub(1));
+        Some(answer)
+    }
+}

@@ -1,0 +1,68 @@
+//! `fs` and `env`.
+
+use insta::assert_snapshot;
+
+use super::support::{lines, project};
+
+const FILES: [(&str, &str); 2] = [("data/a.json", r#"{"a": 1}"#), ("data/bad.json", "{")];
+
+#[test]
+fn files_below_a_granted_folder_can_be_used() {
+    assert_snapshot!(project(&FILES, r#"
+        console.log(fs.readJson("data/a.json"), fs.readText("./data/bad.json"), fs.exists("data/none"), fs.list("data"));
+        fs.writeText("data/new/x.txt", "grüezi"); console.log(fs.readText("data/new/x.txt"));
+        fs.remove("data/new/x.txt"); fs.remove("data/new"); console.log(fs.exists("data/new"));
+    "#), @r#"
+    info: {"a":1} { false ["a.json","bad.json","out"]
+    info: grüezi
+    info: false
+    "#);
+}
+
+#[test]
+fn nothing_else_can() {
+    assert_snapshot!(project(&FILES, r#"
+        const tries = [
+            () => fs.readText("main.ts"), () => fs.readText("/etc/hostname"), () => fs.readText("data/../main.ts"),
+            () => fs.readText("data/out/hostname"), () => fs.list("data/out"), () => fs.writeText("data/out/../x", "x"),
+            () => fs.writeText("database", "x"), () => fs.exists("/etc/passwd"), () => fs.remove("main.ts"),
+            () => fs.readText("data/none"), () => fs.readJson("data/bad.json"), () => fs.readText("data"), () => fs.remove("data"),
+            () => fs.readText(7),
+        ];
+        for (const attempt of tries) { try { console.log("got", attempt()); } catch (error) { console.log(error.message); } }
+    "#), @"
+    info: `main.ts` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: `/etc/hostname` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: `data/../main.ts` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: `data/out/hostname` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: `data/out` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: `data/out/../x` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: `database` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: `/etc/passwd` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: `main.ts` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: data/none: there is no such file
+    info: data/bad.json is not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)
+    info: data: it is no file
+    info: data: the folder is not empty
+    info: fs needs a path
+    ");
+}
+
+#[test]
+fn only_granted_variables_are_there() {
+    assert_snapshot!(lines(&[
+        "[env.TOKEN, env.get('TOKEN'), env.UNSET]",
+        "env.HOME",
+        "env.get('PATH')",
+        "['TOKEN' in env, 'UNSET' in env, 'HOME' in env, Object.keys(env)]",
+        "JSON.stringify(env)",
+        "(env.HOME = 'x', env.HOME)",
+    ]), @r#"
+    [env.TOKEN, env.get('TOKEN'), env.UNSET] → ["secret","secret",undefined]
+    env.HOME ✗ Error: the environment variable `HOME` is not granted to scripts; grant it in the config: scripts: {env: [HOME]}
+    env.get('PATH') ✗ Error: the environment variable `PATH` is not granted to scripts; grant it in the config: scripts: {env: [PATH]}
+    ['TOKEN' in env, 'UNSET' in env, 'HOME' in env, Object.keys(env)] → [true,false,false,["TOKEN"]]
+    JSON.stringify(env) → {"TOKEN":"secret"}
+    (env.HOME = 'x', env.HOME) → x
+    "#);
+}

@@ -1,0 +1,79 @@
+//! What `t.assert.Equal` takes to be the same.
+
+use insta::assert_snapshot;
+
+use crate::testing::test_support::run_one;
+
+/// Runs a function in which `same` and `other` tell of pairs.
+fn pairs(body: &str) -> String {
+    run_one(&format!(
+        "function TestA({{ assert }}) {{
+  const same = (a, b) => {{ assert.Equal(a, b); assert.Equal(b, a) }}
+  const other = (a, b) => {{ assert.NotEqual(a, b); assert.NotEqual(b, a) }}
+{body}
+}}"
+    ))
+}
+
+#[test]
+fn values_are_compared_by_what_they_hold() {
+    assert_snapshot!(pairs(
+        r#"
+  same(NaN, NaN); same(0, -0); same(null, undefined); same({ a: 1, b: undefined }, { a: 1 }); same({ a: null }, {})
+  same({ a: 1, b: 2 }, { b: 2, a: 1 }); other([], {}); other({ a: 1 }, { a: 1, b: 2 }); other("1", 1); other(1, 1n); other(true, 1)
+  same([1, [2, [3]]], [1, [2, [3]]]); other([1, 2], [2, 1]); other([1], [1, 1]); same([undefined], [null]); same([NaN], [NaN])
+  same(new Date(5), new Date(5)); other(new Date(5), new Date(6)); same(new Date(NaN), new Date(NaN)); other(new Date(5), 5)
+  same(/a/gi, /a/ig); other(/a/, /a/i); other(/a/, "/a/")
+  same(new Map([["a", [1]], ["b", 2]]), new Map([["b", 2], ["a", [1]]])); other(new Map([["a", 1]]), new Map([["a", 2]]))
+  same(new Map([[{ k: 1 }, 1]]), new Map([[{ k: 1 }, 1]])); other(new Map([["a", undefined]]), new Map([["b", undefined]]))
+  same(new Set([1, { a: 1 }, { a: 2 }]), new Set([{ a: 2 }, 1, { a: 1 }])); other(new Set([1]), new Set([2])); other(new Set([{ a: 1 }, { a: 1 }]), new Set([{ a: 1 }, { a: 2 }]))
+  other(new Map(), new Set()); other(new Map(), {})
+  same(new Uint8Array([1, 2]), new Uint8Array([1, 2])); other(new Uint8Array([1]), new Int8Array([1])); same(new Float64Array([NaN]), new Float64Array([NaN]))
+  same(new Uint8Array([1]).buffer, new Uint8Array([1]).buffer); other(new Uint8Array([1]).buffer, new Uint8Array([2]).buffer)
+  same(new DataView(new Uint8Array([1]).buffer), new DataView(new Uint8Array([1]).buffer))
+  same(new TypeError("x"), new TypeError("x")); other(new TypeError("x"), new Error("x")); other(new Error("x"), new Error("y"))
+  const f = () => 1; same(f, f); other(f, () => 1); const s = Symbol("x"); same(s, s); other(s, Symbol("x"))
+  same(new Number(1), 1); same(new String("a"), new String("a")); other(new Boolean(true), new Boolean(false))
+  class Point { constructor(x) { this.x = x } }
+  same(new Point(1), new Point(1)); same(new Point(1), { x: 1 }); other({ toString: 1 }, {})
+  other(Object.create(Date.prototype), new Date(0)); other({ constructor: 1 }, {}); other({ __proto__: null, a: 1 }, { a: 2 })
+"#,
+    ), @"TestA: passed");
+}
+
+#[test]
+fn what_holds_itself_is_compared() {
+    assert_snapshot!(pairs(
+        r#"
+  const ring = (n) => { const first = { n: 0 }; let last = first; for (let i = 1; i < n; i++) last = last.next = { n: 0 }; last.next = first; return first }
+  same(ring(1), ring(1)); same(ring(2), ring(3)); same(ring(4), ring(4))
+  const a = ring(2); a.next.n = 5; other(a, ring(2))
+  const list = []; list.push(list); const twin = []; twin.push(twin); same(list, twin)
+"#,
+    ), @"TestA: passed");
+}
+
+#[test]
+fn deep_and_large_values_are_compared() {
+    assert_snapshot!(pairs(
+        r#"
+  const deep = (n, end) => { let it = end; for (let i = 0; i < n; i++) it = { it }; return it }
+  same(deep(30_000, 1), deep(30_000, 1)); other(deep(30_000, 1), deep(30_000, 2))
+  const large = () => Array.from({ length: 100_000 }, (_, i) => i); same(large(), large())
+  let reads = 0; same({ get a() { reads++; return 1 } }, { a: 1 }); assert.Greater(reads, 0)
+"#,
+    ), @"TestA: passed");
+}
+
+#[test]
+fn what_is_too_much_is_not_a_pass() {
+    assert_snapshot!(run_one(
+        "function TestA({ assert }) { const a = [], b = []; a.length = b.length = 2 ** 32 - 1; a[5] = {}; b[5] = { x: 1 }; assert.Equal(a, b) }
+function TestB({ assert }) { const a = { get x() { throw new Error('unreadable') } }; assert.Equal(a, { x: 1 }) }",
+    ), @r#"
+    TestA: error
+      thrown: RangeError: the values are too large to be compared [1:122]
+    TestB: error
+      thrown: unreadable [2:58]
+    "#);
+}

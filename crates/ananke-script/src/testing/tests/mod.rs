@@ -1,0 +1,10 @@
+//! What test functions can do with `t`, and what they can do to it.
+
+mod assertions;
+mod control;
+mod equality;
+mod hooks;
+mod hostile;
+mod limits;
+mod mocks;
+mod subtests;

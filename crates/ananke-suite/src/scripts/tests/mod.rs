@@ -1,0 +1,7 @@
+//! What users write about scripts, and what comes of it.
+
+mod checks;
+mod discovery;
+mod hooks;
+mod references;
+mod world;

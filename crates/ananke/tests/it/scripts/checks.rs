@@ -1,0 +1,98 @@
+//! Functions that judge answers: in cases, in checkpoints and in YAML.
+
+use ananke_testkit::TestContext;
+
+use super::found::shown;
+use crate::ANANKE;
+
+const CHECKS: &str = "\
+export function IsPolite(output: string, input: string, expected: any, turn: any) {
+  return { pass: /please/i.test(output), message: `'${input}' was answered without a please` };
+}
+export function Bounded(output: any, input: any, expected: { max: number }) {
+  return output.amount <= expected.max;
+}
+export function CalledOnce(output: any, input: any, expected: any, turn: any) {
+  return turn.tool_calls.length === 1 && turn.tool_calls[0].name === 'find';
+}
+export function Says() { return 'yes'; }
+export function Throws() {
+  const nothing: any = null;
+  return nothing.member;
+}
+";
+
+fn project(reply: &str) -> TestContext {
+    let cx = TestContext::new(ANANKE);
+    let config = format!(
+        "version: \"1.0\"\ntarget:\n  type: scripted\n  script: {{rules: [{{reply: {reply}}}]}}\n"
+    );
+    cx.write("ananke.config.yaml", &config);
+    cx.write("scripts/checks.ts", CHECKS);
+    cx.write(
+        "scripts/tests/validate-expense.ts",
+        "export default (output: any) => output.amount > 100;\n",
+    );
+    cx
+}
+
+#[test]
+fn functions_judge_cases_in_both_dialects() {
+    let cx = project(r#"[{text: '{"amount": 500}'}]"#);
+    cx.write(
+        "tests/cases.jsonl",
+        r#"{"id": "A", "input": "how much", "assert": {"type": "script", "script": "scripts.checks.Bounded", "value": {"max": 1000}}}
+{"id": "B", "input": "how much", "assertions": [{"type": "script", "use": "scripts:tests.validate-expense", "options": {"metadata": {"min_amount": 100}}}]}
+{"id": "C", "input": "how much", "assert": {"type": "script", "script": "scripts.checks.IsPolite"}}
+{"id": "D", "input": "how much", "assert": {"type": "script", "script": "scripts.checks.Bounded", "value": {"max": 10}, "negate": true}}
+{"id": "E", "input": "how much", "assert": {"type": "script", "script": "scripts.checks.Says"}}
+{"id": "F", "input": "how much", "assert": {"type": "script", "script": "scripts.checks.Throws", "negate": true}}
+"#,
+    );
+    let output = cx.run(&["run", "tests/cases.jsonl", "--no-output", "--no-bundle"]);
+    insta::assert_snapshot!(shown(&cx, &output), @"");
+}
+
+#[test]
+fn functions_judge_turns_and_tests_in_yaml() {
+    let cx = project(
+        "[{call: {name: find, args: {id: 1}, result: {ok: true}}}, {text: 'Please wait.'}]",
+    );
+    cx.write(
+        "t.test.yaml",
+        "version: \"1.0\"\nname: t\nturns:\n  - user: hello\n    assert:\n      script: scripts.checks.CalledOnce\nassert:\n  checks:\n    - type: script\n      script: scripts.checks.IsPolite\n",
+    );
+    let output = cx.run(&["run", "--no-bundle"]);
+    assert_eq!(output.code, Some(0), "{output}");
+}
+
+#[test]
+fn a_function_that_is_not_there_is_a_mistake_at_its_place() {
+    let cx = project("[{text: hi}]");
+    cx.write(
+        "tests/cases.jsonl",
+        "{\"id\": \"A\", \"input\": \"x\", \"assert\": {\"type\": \"script\", \"script\": \"scripts.checks.IsPolit\"}}\n",
+    );
+    let output = cx.run(&["validate", "tests/cases.jsonl"]);
+    insta::assert_snapshot!(shown(&cx, &output), @"");
+}
+
+#[test]
+fn recorded_verdicts_of_functions_are_judged_again() {
+    let cx = project("[{text: 'No.'}]");
+    cx.write(
+        "tests/cases.jsonl",
+        "{\"id\": \"A\", \"input\": \"x\", \"assert\": {\"type\": \"script\", \"script\": \"scripts.checks.IsPolite\"}}\n",
+    );
+    let output = cx.run(&["run", "tests/cases.jsonl", "--no-output"]);
+    assert_eq!(output.code, Some(1), "{output}");
+    let output = cx.run(&["judge", "latest"]);
+    assert_eq!(output.code, Some(1), "{output}");
+    // A function that was changed judges anew.
+    cx.write(
+        "scripts/checks.ts",
+        "export function IsPolite(output: string) { return output === 'No.'; }\n",
+    );
+    let output = cx.run(&["judge", "latest"]);
+    assert_eq!(output.code, Some(0), "{output}");
+}

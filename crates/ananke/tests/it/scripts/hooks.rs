@@ -1,0 +1,90 @@
+//! `before` and `after` of cases, `--before-all` and `--after-all`, generators and agents that are scripts.
+
+use ananke_testkit::TestContext;
+
+use super::found::shown;
+use crate::ANANKE;
+
+const HOOKS: &str = "\
+export function BeforeAll(ctx: any, cases: any[]) {
+  console.log('all', cases.length, ctx.locale);
+  return { data: { token: 'abc' } };
+}
+export function AfterAll(ctx: any, results: any[], data: any) {
+  if (data.token !== 'abc') throw new Error('no token');
+}
+export function Before(ctx: any, testCase: any) { return { data: { id: testCase.id } }; }
+export function After(ctx: any, testCase: any, result: any, data: any) {
+  if (data.id !== testCase.id) throw new Error('another case');
+  if (result.status !== 'passed') throw new Error('it did not pass');
+}
+export function Broken() { throw new Error('no database'); }
+";
+
+fn project() -> TestContext {
+    let cx = TestContext::new(ANANKE);
+    cx.write(
+        "ananke.config.yaml",
+        "version: \"1.0\"\ntarget:\n  type: scripted\n  script: {rules: [{reply: [{text: hi}]}]}\nagents:\n  echo:\n    type: script\n    script: scripts.agents.Echo\n",
+    );
+    cx.write("scripts/env_test.ts", HOOKS);
+    cx.write(
+        "scripts/agents.ts",
+        "export function Echo(request: any) { return { content: `you said ${request.input}` }; }\nexport function Cases(request: any) { return [{ id: 'G1', input: 'a', assert: { type: 'contains', value: 'hi' } }, { id: 'G2', input: 'b', assert: { type: 'contains', value: 'hi' } }].slice(0, request.count); }\n",
+    );
+    cx
+}
+
+#[test]
+fn cases_are_prepared_and_cleaned_up() {
+    let cx = project();
+    cx.write(
+        "tests/cases.jsonl",
+        r#"{"id": "A", "input": "x", "before": "scripts.env_test.Before", "after": "scripts.env_test.After", "assert": {"type": "contains", "value": "hi"}}
+{"id": "B", "input": "x", "before": "scripts.env_test.Broken", "after": "scripts.env_test.After", "assert": {"type": "contains", "value": "hi"}}
+{"id": "C", "input": "x", "before": "scripts.env_test.Before", "after": "scripts.env_test.Broken", "assert": {"type": "contains", "value": "hi"}}
+"#,
+    );
+    let output = cx.run(&["run", "tests/cases.jsonl", "--no-output", "--no-bundle"]);
+    insta::assert_snapshot!(shown(&cx, &output), @"");
+}
+
+#[test]
+fn a_run_is_prepared_and_cleaned_up() {
+    let cx = project();
+    cx.write(
+        "tests/cases.jsonl",
+        "{\"id\": \"A\", \"input\": \"x\", \"assert\": {\"type\": \"contains\", \"value\": \"hi\"}}\n",
+    );
+    let run = ["run", "tests/cases.jsonl", "--no-output", "--no-bundle"];
+    let all = [
+        "--before-all",
+        "scripts.env_test.BeforeAll",
+        "--after-all",
+        "scripts.env_test.AfterAll",
+    ];
+    let output = cx.run(&[&run[..], &all].concat());
+    assert_eq!(output.code, Some(0), "{output}");
+    let output = cx.run(&[&run[..], &["--before-all", "scripts.env_test.Broken"]].concat());
+    insta::assert_snapshot!(shown(&cx, &output), @"");
+}
+
+#[test]
+fn scripts_make_cases() {
+    let cx = project();
+    let output = cx.run(&[
+        "run",
+        "-i",
+        "scripts:agents.Cases?count=2",
+        "--no-output",
+        "--no-bundle",
+    ]);
+    insta::assert_snapshot!(shown(&cx, &output), @"");
+}
+
+#[test]
+fn an_agent_can_be_a_script() {
+    let cx = project();
+    let output = cx.run(&["run", "-i", "hello there", "-n", "echo", "--no-bundle"]);
+    insta::assert_snapshot!(shown(&cx, &output), @"");
+}

@@ -1,0 +1,97 @@
+//! Scripts that misbehave: the runner survives, and the other functions still run.
+
+use ananke_testkit::TestContext;
+
+use crate::ANANKE;
+
+/// Runs the functions with a short limit; returns each with its status and the beginning of its error.
+fn run(files: &[(&str, &str)]) -> String {
+    let cx = TestContext::new(ANANKE);
+    for (path, text) in files {
+        cx.write(path, text);
+    }
+    let output = cx.run(&["run", "--no-bundle", "--json", "--timeout", "400ms"]);
+    let report: serde_json::Value = match serde_json::from_str(&output.stdout) {
+        Ok(report) => report,
+        Err(error) => panic!("{error}\n{output}"),
+    };
+    let results = report["results"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{output}"));
+    let lines = results.iter().map(|result| {
+        let error: String = result["error"]
+            .as_str()
+            .unwrap_or_default()
+            .chars()
+            .take(70)
+            .collect();
+        format!(
+            "{} {} {error}",
+            result["name"].as_str().unwrap_or_default(),
+            result["status"].as_str().unwrap_or_default()
+        )
+    });
+    let lines: Vec<String> = lines.collect();
+    format!("{:?}\n{}", output.code, lines.join("\n"))
+}
+
+#[test]
+fn bad_functions_do_not_keep_others_from_running() {
+    let seen = run(&[(
+        "bad_test.ts",
+        "function TestNonError(t) { throw 'text'; }
+async function TestNeverSettled(t) { await new Promise(() => {}); }
+async function TestSlow(t) { await new Promise((done) => setTimeout(done, 60000)); }
+function TestEndless(t) { try { while (true) {} } catch { t.assert.True(true); } finally { t.log('out'); } }
+function TestRecursion(t) { (function again() { again(); })(); }
+function TestMemory(t) { new Array(1e9).fill(0).map((_, i) => 'x' + i); }
+function TestLogs(t) { for (let i = 0; i < 2000; i++) t.log('x'.repeat(50000)); t.assert.True(true); }
+function TestTamper(t) { Object.prototype.toJSON = () => 1; Array.prototype.push = () => 0; t.assert.Equal(1, 2); }
+function TestReplace(t) { try { t.assert.Equal = () => {}; } catch {} t.assert.Equal(1, 2); }
+async function TestFatalLater(t) { await null; t.fatal('late'); t.assert.True(true); }
+function TestNative(t) { 'a'.repeat(2e6).indexOf('a'.repeat(1e6) + 'bc'); }
+async function TestUnhandled(t) { t.assert.True(true); Promise.reject(new Error('lost')); }
+function TestFine(t) { t.assert.True(true); }
+",
+    )]);
+    insta::assert_snapshot!(seen, @"");
+}
+
+#[test]
+fn files_that_cannot_be_loaded_do_not_keep_others_from_running() {
+    let seen = run(&[
+        (
+            "a_test.ts",
+            "import { x } from './nowhere';\nfunction TestA(t) { t.assert.True(x); }\n",
+        ),
+        (
+            "b_test.ts",
+            "import { b } from './b1';\nfunction TestB(t) { t.assert.Equal(b(), 1); }\n",
+        ),
+        (
+            "b1.ts",
+            "import { two } from './b2';\nexport function b() { return two(); }\nexport const one = 1;\n",
+        ),
+        (
+            "b2.ts",
+            "import { one } from './b1';\nexport function two() { return one; }\n",
+        ),
+        (
+            "c_test.ts",
+            "throw new Error('while loading');\nfunction TestC(t) { t.assert.True(true); }\n",
+        ),
+        (
+            "d_test.ts",
+            "import fs from 'fs';\nfunction TestD(t) { t.assert.NotNil(fs); }\n",
+        ),
+        (
+            "e_test.ts",
+            "function TestE(t) { t.assert.Equal([typeof process, typeof require, typeof Deno, typeof std, typeof os], Array(5).fill('undefined')); }\n",
+        ),
+        (
+            "f_test.ts",
+            "async function TestF(t) { await fetch('http://127.0.0.1:9/'); }\n",
+        ),
+    ]);
+    insta::assert_snapshot!(seen, @"");
+}
