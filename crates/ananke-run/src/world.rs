@@ -182,12 +182,14 @@ pub(crate) struct Alone<'a> {
 /// Returns grants with their references resolved; a host whose reference has no value is granted to nobody.
 fn resolved(grants: &Grants, variables: &Variables) -> Grants {
     let mut grants = grants.clone();
-    grants.net.retain_mut(|host| match variables.text(&host.text) {
-        Ok(text) => {
-            host.text = text;
-            true
-        }
-        Err(_) => false,
-    });
+    grants
+        .net
+        .retain_mut(|host| match variables.text(&host.text) {
+            Ok(text) => {
+                host.text = text;
+                true
+            }
+            Err(_) => false,
+        });
     grants
 }

@@ -95,7 +95,9 @@ impl RunningFile<'_> {
             }
             Err(error) => return self.broken(jobs, n_done, error).await,
         };
-        let told_last = last.as_mut().or(again.last_mut().filter(|_| n_done == jobs.len()));
+        let told_last = last
+            .as_mut()
+            .or(again.last_mut().filter(|_| n_done == jobs.len()));
         match told_last {
             Some((_, result)) => {
                 result.warnings.extend(warnings);
@@ -128,7 +130,9 @@ impl RunningFile<'_> {
         let world = &self.shared.context.world;
         let host = Arc::new(RunHost::recording(world));
         let script = jobs.first().and_then(|job| self.test(*job).script.clone());
-        let file = script.map(|script| Arc::clone(&script.file)).unwrap_or_default();
+        let file = script
+            .map(|script| Arc::clone(&script.file))
+            .unwrap_or_default();
         let functions = jobs.iter().filter_map(|job| {
             let script = self.test(*job).script.as_ref()?;
             Some(script.function.clone())
@@ -247,7 +251,8 @@ impl RunningFile<'_> {
         if self.shared.stop.stops(job.test, result.status) {
             self.shared.context.pace.close();
         }
-        self.tell(Message::Finished(job.test, Box::new(result))).await
+        self.tell(Message::Finished(job.test, Box::new(result)))
+            .await
     }
 
     async fn tell(&self, message: Message) -> Result<(), Unheard> {

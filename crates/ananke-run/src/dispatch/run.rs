@@ -23,9 +23,7 @@ use super::units::{Unit, units};
 use crate::pace::{Pace, Rate, RateLimit};
 use crate::redact::{Redactor, secrets_of};
 use crate::script::Hooked;
-use crate::session::{
-    Attachments, Context, FlakyResult, Stopped, Threads, not_run, run_attempts,
-};
+use crate::session::{Attachments, Context, FlakyResult, Stopped, Threads, not_run, run_attempts};
 use crate::world::{World, WorldParts};
 
 /// How to run a plan.
@@ -186,8 +184,15 @@ impl Refused<'_> {
             Self::Stopped(reason) => not_run(test, variables, reason),
             // What the user skips is skipped.
             Self::Unprepared(_) if test.skip.is_some() => {
-                let skip = test.skip.as_ref().map(|skip| Stopped::skipped(skip, variables));
-                not_run(test, variables, &skip.map(|skip| skip.reason).unwrap_or_default())
+                let skip = test
+                    .skip
+                    .as_ref()
+                    .map(|skip| Stopped::skipped(skip, variables));
+                not_run(
+                    test,
+                    variables,
+                    &skip.map(|skip| skip.reason).unwrap_or_default(),
+                )
             }
             Self::Unprepared(stopped) => TestResult {
                 status: stopped.status,

@@ -101,7 +101,9 @@ mod tests {
         };
         let units = units(tests, jobs(tests, repeat), Duration::from_secs(30));
         let name = |job: &Job| {
-            let run = job.run.map_or_else(String::new, |run| format!(" run {run}"));
+            let run = job
+                .run
+                .map_or_else(String::new, |run| format!(" run {run}"));
             format!("{}{run}", tests[job.test].id)
         };
         let units = units.iter().map(|unit| match unit {

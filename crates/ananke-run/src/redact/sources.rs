@@ -53,7 +53,11 @@ pub fn secrets_of(plan: &Plan, variables: &Variables) -> Secrets {
     let mut secrets = Secrets::default();
     let mut seen: HashSet<(Holder<'_>, &str)> = HashSet::new();
     let targets = plan.tests.iter().map(|test| &test.target);
-    let of_scripts = plan.scripts.agents.values().filter_map(|found| found.as_ref().ok());
+    let of_scripts = plan
+        .scripts
+        .agents
+        .values()
+        .filter_map(|found| found.as_ref().ok());
     for target in targets.chain(plan.agents.values()).chain(of_scripts) {
         for (holder, value) in texts(target) {
             // Tests share their targets: each header is looked at once.
@@ -69,7 +73,11 @@ pub fn secrets_of(plan: &Plan, variables: &Variables) -> Secrets {
         }
     }
     for name in &plan.scripts.grants.env {
-        if let Some(value) = variables.environment.get(name).filter(|_| is_token_name(name)) {
+        if let Some(value) = variables
+            .environment
+            .get(name)
+            .filter(|_| is_token_name(name))
+        {
             secrets.add(name, value);
         }
     }

@@ -56,7 +56,9 @@ pub(super) async fn fetch(world: &World, request: Request) -> Result<Fetched, St
             }
         }
     }
-    Err(format!("the server redirects more than {MAX_REDIRECTS} times"))
+    Err(format!(
+        "the server redirects more than {MAX_REDIRECTS} times"
+    ))
 }
 
 /// Tells whether one of the granted hosts is this one, which has its port: `api.example.com`, `localhost:8080`,
@@ -66,14 +68,18 @@ fn is_granted(granted: &[Text], host: &str) -> bool {
     granted.iter().any(|granted| {
         let granted = granted.text.trim().to_ascii_lowercase();
         let (wanted, wanted_port) = match granted.rsplit_once(':') {
-            Some((wanted, port)) if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) => {
+            Some((wanted, port))
+                if !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()) =>
+            {
                 (wanted, Some(port))
             }
             _ => (granted.as_str(), None),
         };
         let is_name = match wanted.strip_prefix('*') {
             Some("") => true,
-            Some(domain) => name.len() > domain.len() && name.ends_with(domain) && domain.starts_with('.'),
+            Some(domain) => {
+                name.len() > domain.len() && name.ends_with(domain) && domain.starts_with('.')
+            }
             None => name == wanted,
         };
         is_name && wanted_port.is_none_or(|wanted| wanted == port)

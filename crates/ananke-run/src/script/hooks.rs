@@ -113,7 +113,11 @@ fn hook_failed(what: &str, hook: &ScriptCall, failure: &ScriptFailure) -> Stoppe
     };
     let reason = match status {
         TestStatus::Skipped => format!("{what} ({}): {}", hook.reference, failure.message),
-        _ => format!("{what} failed ({}): {}", hook.reference, in_one_line(failure)),
+        _ => format!(
+            "{what} failed ({}): {}",
+            hook.reference,
+            in_one_line(failure)
+        ),
     };
     Stopped {
         status,
@@ -131,7 +135,10 @@ mod tests {
     #[test]
     fn data_is_unwrapped_where_it_is_alone() {
         assert_eq!(data_of(json!({"data": {"id": 1}})), json!({"id": 1}));
-        assert_eq!(data_of(json!({"data": 1, "more": 2})), json!({"data": 1, "more": 2}));
+        assert_eq!(
+            data_of(json!({"data": 1, "more": 2})),
+            json!({"data": 1, "more": 2})
+        );
         assert_eq!(data_of(json!(5)), json!(5));
     }
 }

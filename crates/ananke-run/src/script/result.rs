@@ -12,8 +12,7 @@ use super::shown::{details, reason};
 use crate::session::{Stopped, not_run};
 
 /// The reason of a test that demanded nothing.
-const NO_ASSERTION: &str =
-    "no assertion was evaluated: a test that demands nothing shows nothing";
+const NO_ASSERTION: &str = "no assertion was evaluated: a test that demands nothing shows nothing";
 /// The reason of a test that skipped itself without one.
 const SKIPPED: &str = "skipped by the test itself";
 
@@ -148,11 +147,20 @@ mod tests {
         use FailureKind::{Assertion, Hook, Interrupted, Thrown, Timeout, Undecided};
         let record = ScriptRecord::default();
         assert_snapshot!(shown(&record), @r#"INCONCLUSIVE "no assertion was evaluated: a test that demands nothing shows nothing" ["call a method of `t.assert`, or allow it with --allow-unchecked"]"#);
-        let passed = ScriptRecord { assertions: 1, ..record.clone() };
+        let passed = ScriptRecord {
+            assertions: 1,
+            ..record.clone()
+        };
         assert_snapshot!(shown(&passed), @r#"PASSED "" []"#);
-        let skipped = ScriptRecord { skipped: Some(String::new()), ..record.clone() };
+        let skipped = ScriptRecord {
+            skipped: Some(String::new()),
+            ..record.clone()
+        };
         assert_snapshot!(shown(&skipped), @r#"SKIPPED "skipped by the test itself" []"#);
-        let skipped = ScriptRecord { skipped: Some("no key".to_owned()), ..record };
+        let skipped = ScriptRecord {
+            skipped: Some("no key".to_owned()),
+            ..record
+        };
         assert_snapshot!(shown(&skipped), @r#"SKIPPED "no key" []"#);
         assert_snapshot!(shown(&failed(&[Assertion, Thrown])), @r#"FAILED "assertion failed: Assertion" ["also: Thrown"]"#);
         assert_snapshot!(shown(&failed(&[Undecided])), @r#"INCONCLUSIVE "Undecided" []"#);

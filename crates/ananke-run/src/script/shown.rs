@@ -68,7 +68,11 @@ fn excerpt(failure: &ScriptFailure, frame: &ScriptFrame) -> Vec<String> {
     for (number, text) in &failure.excerpt {
         let is_here = *number == frame.line;
         let mark = if is_here { '>' } else { ' ' };
-        lines.push(format!("{mark} {number:>width$} | {text}").trim_end().to_owned());
+        lines.push(
+            format!("{mark} {number:>width$} | {text}")
+                .trim_end()
+                .to_owned(),
+        );
         if is_here {
             // Tabs are as wide in the line of the caret as in the line above it.
             let before = text.chars().take((frame.column.max(1) - 1) as usize);
@@ -110,7 +114,11 @@ mod tests {
             ],
             subtest: Some("TestA/one".to_owned()),
         };
-        let lines = [vec![reason(&failure)], details(&failure), vec![in_one_line(&failure)]];
+        let lines = [
+            vec![reason(&failure)],
+            details(&failure),
+            vec![in_one_line(&failure)],
+        ];
         assert_snapshot!(lines.concat().join("\n").replace('\t', "→"), @"
         assertion failed: totals differ
         in the subtest TestA/one

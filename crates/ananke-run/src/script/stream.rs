@@ -65,7 +65,9 @@ pub(crate) fn target(
     if let Some(target) = key.and_then(|key| world.agent(&key).ok()) {
         return Ok(target.clone());
     }
-    let found = world.agent(agent).map_err(|why| unknown(world, agent, why))?;
+    let found = world
+        .agent(agent)
+        .map_err(|why| unknown(world, agent, why))?;
     let mut target = found.clone();
     if let Some(connector) = connector {
         match target.protocol {
@@ -94,7 +96,10 @@ fn unknown(world: &World, agent: &str, why: String) -> String {
     let known: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
     match known.is_empty() {
         true => format!("there is no agent `{agent}`: neither the config nor a folder has agents"),
-        false => format!("there is no agent `{agent}`; there are {}", known.join(", ")),
+        false => format!(
+            "there is no agent `{agent}`; there are {}",
+            known.join(", ")
+        ),
     }
 }
 
@@ -107,7 +112,9 @@ pub(crate) fn connector(options: &Value) -> Option<&str> {
 /// Reads what is said: a text, a message, or a list of messages.
 fn action(messages: &Value) -> Result<Action, String> {
     let list = match messages {
-        Value::String(text) if text.trim().is_empty() => return Err("the message is empty".to_owned()),
+        Value::String(text) if text.trim().is_empty() => {
+            return Err("the message is empty".to_owned());
+        }
         Value::String(text) => return Ok(Action::User(text.clone())),
         Value::Object(_) => std::slice::from_ref(messages),
         Value::Array(list) => list.as_slice(),
@@ -119,7 +126,9 @@ fn action(messages: &Value) -> Result<Action, String> {
     let mut said = Vec::with_capacity(list.len());
     for (number, message) in (1..).zip(list) {
         let Some(members) = message.as_object() else {
-            return Err(format!("message {number} is no object with `role` and `content`"));
+            return Err(format!(
+                "message {number} is no object with `role` and `content`"
+            ));
         };
         let mut members = members.clone();
         if !members.get("role").is_some_and(Value::is_string) {
@@ -182,7 +191,9 @@ pub(super) fn answer(turn: &Turn) -> Result<Value, String> {
     match &turn.status {
         TurnStatus::Finished => {}
         TurnStatus::RunError { message, code } => {
-            let code = code.as_ref().map_or_else(String::new, |code| format!(" ({code})"));
+            let code = code
+                .as_ref()
+                .map_or_else(String::new, |code| format!(" ({code})"));
             return Err(format!("the agent ended with an error: {message}{code}"));
         }
         TurnStatus::Broken(trouble) => return Err(trouble.message.clone()),
@@ -203,7 +214,11 @@ fn call_members(call: &ToolCall) -> Value {
     members.insert("name".to_owned(), call.name.as_str().into());
     members.insert("arguments".to_owned(), json(&call.args_text));
     members.insert("result".to_owned(), json!(call.result.as_deref().map(json)));
-    members.extend(call.error.as_ref().map(|error| ("error".to_owned(), error.as_str().into())));
+    members.extend(
+        call.error
+            .as_ref()
+            .map(|error| ("error".to_owned(), error.as_str().into())),
+    );
     Value::Object(members)
 }
 
@@ -224,15 +239,24 @@ mod tests {
     fn messages_are_a_text_a_message_or_a_list() {
         assert_eq!(shown(json!("Hi")), "user Hi");
         assert_eq!(shown(json!({"role": "user", "content": "Hi"})), "user Hi");
-        assert_eq!(shown(json!([{"role": "user", "content": "Hi", "id": "1"}])), "user Hi");
+        assert_eq!(
+            shown(json!([{"role": "user", "content": "Hi", "id": "1"}])),
+            "user Hi"
+        );
         assert_eq!(
             shown(json!([{"role": "assistant", "content": "A"}, {"role": "user", "content": "B"}])),
             r#"[{"role":"assistant","content":"A"},{"role":"user","content":"B"}]"#
         );
         assert_eq!(shown(json!(" ")), "the message is empty");
         assert_eq!(shown(json!([])), "there are no messages");
-        assert_eq!(shown(json!(5)), "messages have to be a text, a message or a list of messages");
-        assert_eq!(shown(json!(["Hi"])), "message 1 is no object with `role` and `content`");
+        assert_eq!(
+            shown(json!(5)),
+            "messages have to be a text, a message or a list of messages"
+        );
+        assert_eq!(
+            shown(json!(["Hi"])),
+            "message 1 is no object with `role` and `content`"
+        );
         assert_eq!(shown(json!([{"content": "Hi"}])), "message 1 has no `role`");
     }
 
@@ -243,7 +267,10 @@ mod tests {
             &mut identity,
             &json!({"locale": "de", "authorized": {"user_id": "joe"}, "metadata": {"a": 1}}),
         );
-        assert_eq!((identity.locale.as_str(), identity.user_id.as_str()), ("de", "joe"));
+        assert_eq!(
+            (identity.locale.as_str(), identity.user_id.as_str()),
+            ("de", "joe")
+        );
         assert_eq!(identity.team_id, "test-team");
         assert_eq!(identity.metadata["a"], 1);
     }

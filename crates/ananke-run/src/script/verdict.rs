@@ -79,7 +79,9 @@ fn verdict(value: &Value) -> Result<(bool, String), String> {
         Some(Value::Bool(passed)) => *passed,
         Some(other) => {
             let shown = shown(other);
-            return Err(format!("`pass` of what it returned is {shown}, not true or false"));
+            return Err(format!(
+                "`pass` of what it returned is {shown}, not true or false"
+            ));
         }
         None => {
             let shown = shown(value);
@@ -94,7 +96,9 @@ fn verdict(value: &Value) -> Result<(bool, String), String> {
         Some(Value::String(message)) => Ok((passed, message.clone())),
         Some(other) => {
             let shown = shown(other);
-            Err(format!("`message` of what it returned is {shown}, not text"))
+            Err(format!(
+                "`message` of what it returned is {shown}, not text"
+            ))
         }
     }
 }

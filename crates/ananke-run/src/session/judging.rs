@@ -306,7 +306,13 @@ impl Verdict {
 fn with_expected(test: &PlannedTest) -> Cow<'_, Block> {
     let expected = test.case.as_ref().and_then(|case| case.expected.as_ref());
     let is_open = |check: &Check| matches!(check, Check::Script(script) if script.value.is_none());
-    let (Some(expected), true) = (expected, test.block.demands.iter().any(|demand| is_open(&demand.check))) else {
+    let (Some(expected), true) = (
+        expected,
+        test.block
+            .demands
+            .iter()
+            .any(|demand| is_open(&demand.check)),
+    ) else {
         return Cow::Borrowed(&test.block);
     };
     let mut block = test.block.clone();

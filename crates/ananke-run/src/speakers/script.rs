@@ -172,7 +172,7 @@ impl ScriptSpeaker {
 }
 
 /// Returns the last lines of what was logged.
-fn told_logs(logs: &[ScriptLog]) -> impl Iterator<Item = String> {
+pub(super) fn told_logs(logs: &[ScriptLog]) -> impl Iterator<Item = String> {
     let skipped = logs.len().saturating_sub(LOG_LINES);
     logs.iter().skip(skipped).map(|log| {
         let level = match log.level {

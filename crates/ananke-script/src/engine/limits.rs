@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// Memory of one engine.
 pub(super) const MEMORY: usize = 256 << 20;
+/// How much memory is used before cycles are looked for: most files never get there.
+pub(super) const GC_EVERY: usize = 16 << 20;
 /// Stack of the engine. The thread has more, for what the engine calls.
 pub(super) const STACK: usize = 1 << 20;
 /// Stack of a thread that runs an engine.

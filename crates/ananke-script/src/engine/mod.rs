@@ -5,6 +5,7 @@ mod call;
 mod failure;
 mod limits;
 mod load;
+mod mailbox;
 mod modules;
 mod on_thread;
 mod record;

@@ -4,13 +4,13 @@
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use ananke_model::script::{FailureKind, ScriptFailure, ScriptRecord, TestFunction};
 use rquickjs::{Ctx, Function, Object, Value as JsValue};
 
 use super::load::{coverage, function, load, real};
+use super::mailbox::Writer;
 use super::run_tests::{FileRun, Message, Told, timeout};
 use super::state::State;
 use super::values::from_json;
@@ -21,7 +21,7 @@ use super::waiting::settled;
 const BIND: &str = "(run, ...things) => () => run(...things)";
 
 /// Runs the functions of a file, beginning with number `from`. Returns when all were told of, or nobody listens.
-pub(super) fn run_file(run: &FileRun, from: usize, tell: &Sender<Message>) {
+pub(super) fn run_file(run: &FileRun, from: usize, tell: &Rc<Writer>) {
     let mut next = from;
     while next < run.functions.len() && !run.stop.is_stopped() {
         let state = State::new(
@@ -37,7 +37,7 @@ pub(super) fn run_file(run: &FileRun, from: usize, tell: &Sender<Message>) {
             state: Rc::clone(&state),
             next: Cell::new(next),
             has_ended: Cell::new(false),
-            tell: tell.clone(),
+            tell: Rc::clone(tell),
         });
         let began_with = next;
         let ran = with_engine(&state, |ctx, prelude| {
@@ -60,7 +60,7 @@ struct Running {
     next: Cell<usize>,
     /// Whether nobody listens any more.
     has_ended: Cell<bool>,
-    tell: Sender<Message>,
+    tell: Rc<Writer>,
 }
 
 impl Running {
@@ -112,13 +112,15 @@ impl Running {
             self.restart_clock();
             self.state.host.begins(&planned.name);
             let record = self.function(ctx, prelude, (module, &around), planned);
-            n_failed += u32::from(record.status().is_failure());
+            let is_failure = record.status().is_failure();
+            n_failed += u32::from(is_failure);
             let needs_new = record
                 .failures
                 .iter()
                 .any(|failure| matches!(failure.kind, FailureKind::Timeout | FailureKind::Memory));
             self.finished(index, record, since.elapsed());
-            if needs_new && !is_nested {
+            // A failure may be the last thing that is to be run.
+            if (is_failure && !self.tell.settle()) || (needs_new && !is_nested) {
                 break;
             }
         }
@@ -268,7 +270,7 @@ impl Running {
         let limit = self.run.timeout.min(Duration::from_secs(86_400 * 365));
         self.state.deadline.set(Some(Instant::now() + limit));
         self.state.was_interrupted.set(false);
-        self.tell(Message::Alive);
+        self.tell.alive();
     }
 
     /// Adds the limit to the words of a failure that came of it.
@@ -308,7 +310,7 @@ impl Running {
 
     /// Tells something; returns whether anybody listens.
     fn tell(&self, message: Message) -> bool {
-        let is_heard = self.tell.send(message).is_ok();
+        let is_heard = self.tell.put(message);
         if !is_heard {
             self.has_ended.set(true);
         }

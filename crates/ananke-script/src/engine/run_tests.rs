@@ -1,7 +1,8 @@
 //! Runs the test functions of a file, and watches over the thread that runs them.
 
+use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use ananke_model::coverage::Coverage;
@@ -9,13 +10,14 @@ use ananke_model::script::{FailureKind, ScriptFailure, ScriptFile, ScriptRecord,
 use serde_json::Value;
 
 use super::limits::GRACE;
+use super::mailbox::{Reader, mailbox};
 use super::on_thread::on_thread;
 use super::run_file::run_file;
 use super::settings::{Settings, Stop};
 use crate::host::Host;
 
-/// How often a stop from outside is looked for.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often is looked for what was told, and for a stop from outside.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The functions of a file that are to be run.
 #[derive(Clone, Debug)]
@@ -66,8 +68,6 @@ pub struct FileOutcome {
 #[derive(Debug)]
 pub(super) enum Message {
     Told(Told),
-    /// All phases that are bounded by the limit begin with this: loading, hooks.
-    Alive,
     Coverage(Coverage),
     Warning(String),
 }
@@ -79,25 +79,20 @@ pub fn run_tests(run: &FileRun, mut tell: impl FnMut(Told) -> bool) -> FileOutco
     let mut next = 0;
     while next < run.functions.len() && !run.stop.is_stopped() {
         let (thread_run, from) = (run.clone(), next);
-        let messages = on_thread(move |sender| {
-            run_file(&thread_run, from, &sender);
-        });
-        let messages = match messages {
-            Ok(messages) => messages,
-            Err(error) => {
-                outcome
-                    .warnings
-                    .push(format!("a thread cannot be started: {error}"));
-                break;
-            }
-        };
+        let (writer, reader) = mailbox();
+        let thread = on_thread(move |_: Sender<()>| run_file(&thread_run, from, &Rc::new(writer)));
+        if let Err(error) = thread {
+            let warning = format!("a thread cannot be started: {error}");
+            outcome.warnings.push(warning);
+            break;
+        }
         let mut watch = Watch {
             run,
             next: &mut next,
             running: None,
             outcome: &mut outcome,
         };
-        if !watch.follow(&messages, &mut tell) {
+        if !watch.follow(&reader, &mut tell) {
             break;
         }
     }
@@ -122,30 +117,24 @@ struct Watch<'a> {
 
 impl Watch<'_> {
     /// Follows a thread to its end, or gives it up. Returns whether another one may be started for the rest.
-    fn follow(
-        &mut self,
-        messages: &Receiver<Message>,
-        tell: &mut impl FnMut(Told) -> bool,
-    ) -> bool {
+    fn follow(&mut self, reader: &Reader, tell: &mut impl FnMut(Told) -> bool) -> bool {
         let began_with = *self.next;
-        let mut last = Instant::now();
         loop {
-            match messages.recv_timeout(LOOK) {
-                Ok(message) => {
-                    last = Instant::now();
-                    if !self.take(message, tell) {
-                        return false;
-                    }
+            let mail = reader.take(LOOK);
+            let is_quiet = mail.messages.is_empty();
+            for message in mail.messages {
+                if !self.take(message, tell) {
+                    return false;
                 }
-                Err(RecvTimeoutError::Timeout) => {
-                    let limit = self.run.timeout + GRACE;
-                    let is_stopped = self.run.stop.is_stopped();
-                    if last.elapsed() > limit || (is_stopped && last.elapsed() > GRACE) {
-                        self.give_up(tell);
-                        return !is_stopped;
-                    }
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            if mail.is_over {
+                break;
+            }
+            let is_stopped = self.run.stop.is_stopped();
+            let is_late = mail.running > self.run.timeout + GRACE;
+            if is_quiet && (is_late || (is_stopped && mail.running > GRACE)) {
+                self.give_up(tell);
+                return !is_stopped;
             }
         }
         if self.running.is_some() {
@@ -170,7 +159,6 @@ impl Watch<'_> {
                 *self.next += 1;
                 tell(told)
             }
-            Message::Alive => true,
             Message::Coverage(coverage) => {
                 self.outcome.coverage.add(coverage);
                 true

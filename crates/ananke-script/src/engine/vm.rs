@@ -7,7 +7,7 @@ use ananke_model::script::FailureKind;
 use rquickjs::{CatchResultExt as _, CaughtError, Context, Ctx, Object, Runtime, Value as JsValue};
 
 use super::failure::thrown;
-use super::limits::{MEMORY, STACK};
+use super::limits::{GC_EVERY, MEMORY, STACK};
 use super::modules::Modules;
 use super::state::State;
 use crate::{globals, testing};
@@ -29,6 +29,7 @@ pub(super) fn with_engine<R>(
     let runtime = Runtime::new().map_err(broken)?;
     runtime.set_memory_limit(MEMORY);
     runtime.set_max_stack_size(STACK);
+    runtime.set_gc_threshold(GC_EVERY);
     let watched = Rc::clone(state);
     runtime.set_interrupt_handler(Some(Box::new(move || {
         let ends = watched.has_to_end();

@@ -253,7 +253,10 @@ mod tests {
     #[test]
     fn mistakes_are_told() {
         assert_eq!(refused("agents:"), "`agents:`: no agent is named");
-        assert_eq!(refused("scripts:?count=2"), "`scripts:?count=2`: no function is named");
+        assert_eq!(
+            refused("scripts:?count=2"),
+            "`scripts:?count=2`: no function is named"
+        );
         assert_eq!(
             refused("agents:g?count=0"),
             "`agents:g?count=0`: `count` is `0`, expected a number from 1 to 1000"

@@ -84,10 +84,17 @@ async fn agents_that_call_themselves_come_to_an_end() {
         ),
     ]);
     let agent = target(scripts.protocol("scripts/agent.ts", None));
-    scripts.plan.scripts.agents.insert("self".to_owned(), Ok(agent));
+    scripts
+        .plan
+        .scripts
+        .agents
+        .insert("self".to_owned(), Ok(agent));
     let (results, _) = run_live(&scripts.plan, options()).await;
     let reason = results[0].reason.clone().unwrap_or_default();
-    assert!(reason.contains("call each other more than 8 deep"), "{reason}");
+    assert!(
+        reason.contains("call each other more than 8 deep"),
+        "{reason}"
+    );
 }
 
 #[tokio::test]

@@ -34,7 +34,11 @@ export function Asks() { return Process('agents.none.Stream', {}, 'Hi') }
 const ANSWER: &str = r#"cat > /dev/null; echo '{"content": "{\"total\":5}", "tool_calls": [{"name": "find", "arguments": {"id": 1}}]}'"#;
 
 /// Plans one test that a function judges.
-pub(super) fn judged_by(scripts: &Scripts, function: &str, value: Option<Value>) -> (Project, Plan) {
+pub(super) fn judged_by(
+    scripts: &Scripts,
+    function: &str,
+    value: Option<Value>,
+) -> (Project, Plan) {
     let protocol = Protocol::Command(Box::new(shell(ANSWER)));
     let test = "turns: [{user: Hello}]\nassert: {text: {must_match: total}}\n";
     let (project, mut plan) = plan(protocol, &[("a", test)]);

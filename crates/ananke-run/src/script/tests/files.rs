@@ -65,7 +65,10 @@ async fn each_function_is_a_test() {
     TestSkips: SKIPPED no key · 0 turns, 0 checks
     TestLast: PASSED · 0 turns, 0 checks
     ");
-    assert_eq!((summary.total, summary.passed, summary.unchecked), (6, 2, 0));
+    assert_eq!(
+        (summary.total, summary.passed, summary.unchecked),
+        (6, 2, 0)
+    );
     let record = results[1].script.as_ref().unwrap();
     assert_eq!(record.logs[0].text, "before");
     assert_eq!(results[1].file, "a_test.ts");
@@ -73,7 +76,8 @@ async fn each_function_is_a_test() {
 
 #[tokio::test]
 async fn an_endless_loop_ends_in_time_and_the_others_run() {
-    let file = "function TestLoop(t) { for (;;) {} }\nfunction TestNext(t) { t.assert.True(true) }\n";
+    let file =
+        "function TestLoop(t) { for (;;) {} }\nfunction TestNext(t) { t.assert.True(true) }\n";
     let scripts = Scripts::new(&[("a_test.ts", file)]);
     let mut plan = scripts.plan.clone();
     plan.tests[0].timeout_ms = Some(200);
@@ -268,5 +272,9 @@ async fn many_functions_cost_little() {
     let (results, summary) = run_live(&scripts.plan, options()).await;
     assert_eq!((results.len(), summary.passed), (2000, 2000));
     // Without optimization, on a machine that does much else.
-    assert!(since.elapsed() < Duration::from_secs(20), "{:?}", since.elapsed());
+    assert!(
+        since.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        since.elapsed()
+    );
 }

@@ -35,7 +35,11 @@ function TestAsksWhoCannotBeUsed(t, ctx) { Process('agents.broken.Stream', ctx, 
     )]);
     scripts.agent("shop", "Hi there");
     let why = "its folder has no connector".to_owned();
-    scripts.plan.scripts.agents.insert("broken".to_owned(), Err(why));
+    scripts
+        .plan
+        .scripts
+        .agents
+        .insert("broken".to_owned(), Err(why));
     let (results, _) = run_live(&scripts.plan, options()).await;
     let reasons: Vec<String> = results
         .iter()
@@ -161,7 +165,9 @@ async fn the_host_answers_small_questions() {
 #[tokio::test]
 async fn redirects_are_followed_to_hosts_that_were_granted() {
     let to = |url: &str| {
-        format!("HTTP/1.1 302 Found\r\nlocation: {url}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        format!(
+            "HTTP/1.1 302 Found\r\nlocation: {url}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        )
     };
     let ok = respond("200 OK", "text/plain", "Hi");
     let peer = Peer::start(&[to("/next"), ok, to("http://localhost:9/secret")]);
@@ -178,7 +184,11 @@ async fn redirects_are_followed_to_hosts_that_were_granted() {
                 timeout: Duration::from_secs(10),
             };
             match crate::script::fetch::fetch(&world, request).await {
-                Ok(fetched) => format!("{} {}", fetched.status, String::from_utf8_lossy(&fetched.body)),
+                Ok(fetched) => format!(
+                    "{} {}",
+                    fetched.status,
+                    String::from_utf8_lossy(&fetched.body)
+                ),
                 Err(why) => why,
             }
         }

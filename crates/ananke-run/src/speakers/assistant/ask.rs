@@ -76,7 +76,9 @@ impl AssistantSpeaker {
         if let TurnStatus::Broken(trouble) = &mut turn.status {
             match tools.unfinished() {
                 Some(tool) if trouble.kind == TroubleKind::Timeout => {
-                    *trouble = within.course.late(&format!("the tool `{tool}` had not returned"));
+                    *trouble = within
+                        .course
+                        .late(&format!("the tool `{tool}` had not returned"));
                 }
                 _ => within.course.of_whole(timeout, trouble),
             }

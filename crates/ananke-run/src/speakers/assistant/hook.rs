@@ -9,6 +9,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 use crate::script::{Calls, in_one_line};
+use crate::speakers::script::told_logs;
 
 /// How far a turn is.
 #[derive(Clone, Copy, Debug)]
@@ -55,14 +56,18 @@ impl Course {
     }
 }
 
-/// Calls a hook.
+/// Calls a hook. What it logged is told if it fails.
 pub(super) async fn call_hook(
     calls: &Calls,
     function: &ScriptCall,
     arguments: Vec<Argument>,
     course: Course,
+    warnings: &mut Vec<String>,
 ) -> Result<Value, Trouble> {
     let called = calls.call(function, arguments, course.left()).await;
+    if called.result.is_err() {
+        warnings.extend(told_logs(&called.logs));
+    }
     called.result.map_err(|failure| {
         let hook = &function.reference;
         match failure.kind {

@@ -84,7 +84,9 @@ impl AssistantSpeaker {
             return Ok(Decision::Keep);
         }
         let arguments = vec![Argument::Context(context.clone()), Argument::Json(payload)];
-        let value = call_hook(&self.calls, next, arguments, within.course).await?;
+        let warnings = &mut turn.warnings;
+        let called = call_hook(&self.calls, next, arguments, within.course, warnings);
+        let value = called.await?;
         let decision = Decision::read(value, &mut turn.warnings);
         let decision = decision.map_err(|why| failed(next, &why))?;
         turn.timing.total_us = within.course.elapsed_us();

@@ -120,7 +120,9 @@ impl AssistantSpeaker {
                     Argument::Json(all.clone().into()),
                     Argument::Json(options),
                 ];
-                let value = call_hook(&self.calls, create, arguments, within.course).await?;
+                let warnings = &mut turn.warnings;
+                let called = call_hook(&self.calls, create, arguments, within.course, warnings);
+                let value = called.await?;
                 Created::read(value).map_err(|why| failed(create, &why))?
             }
         };

@@ -137,7 +137,12 @@ impl<'t> Tools<'t> {
         let called = self.calls.call(&tool.call, all, left).await;
         match called.result {
             // The turn ends at the same moment: nobody is left who could be told.
-            Err(failure) if matches!(failure.kind, FailureKind::Timeout | FailureKind::Interrupted) => {
+            Err(failure)
+                if matches!(
+                    failure.kind,
+                    FailureKind::Timeout | FailureKind::Interrupted
+                ) =>
+            {
                 std::future::pending().await
             }
             result => {

@@ -128,7 +128,7 @@
   const fetch = async (input, init = {}) => {
     const { signal } = init;
     signal?.throwIfAborted();
-    const url = new (part("url").URL)(typeof input === "object" && input !== null && "url" in input ? input.url : input).href;
+    const [url] = new (part("url").URL)(typeof input === "object" && input !== null && "url" in input ? input.url : input).href.split("#");
     const [bytes, type] = bodyOf(init.body);
     const headers = new Headers(init.headers);
     if (type && !headers.has("content-type")) headers.set("content-type", type);
@@ -143,10 +143,11 @@
       requests[id] = (fetched, why) => {
         if (why !== undefined) return reject(new TypeError(`fetch failed: ${why}`));
         const { status, headers: names, body, url: from } = fetched;
-        if (redirect === "error" && status >= 300 && status < 400) {
-          return reject(new TypeError(`fetch failed: ${from} redirects, and redirect is "error"`));
+        const redirected = from !== url;
+        if (redirect === "error" && (redirected || (status >= 300 && status < 400))) {
+          return reject(new TypeError(`fetch failed: ${url} redirects, and redirect is "error"`));
         }
-        const about = { status, statusText: native.reason(status), headers: names, url: from, redirected: from !== url };
+        const about = { status, statusText: native.reason(status), headers: names, url: from, redirected };
         resolve(new Response(body, about));
       };
       signal?.addEventListener("abort", () => {

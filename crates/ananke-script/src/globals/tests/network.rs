@@ -10,7 +10,7 @@ fn a_granted_host_answers() {
         const answer = await fetch("https://api.example.com/json?x=1#part", {
             method: "post", headers: { "X-Key": "k" }, body: JSON.stringify({ a: "ü" }),
         });
-        console.log(answer.ok, answer.status, answer.statusText, answer.url, answer.headers.get("Content-Type"), [...answer.headers]);
+        console.log(answer.ok, answer.redirected, answer.status, answer.statusText, answer.url, answer.headers.get("Content-Type"), [...answer.headers]);
         console.log(await answer.json(), answer.bodyUsed);
         const text = await fetch("http://localhost:8080/text");
         console.log(await text.clone().text(), (await text.arrayBuffer()).byteLength);
@@ -18,7 +18,7 @@ fn a_granted_host_answers() {
         console.log(await Promise.all(all.map(async (one) => (await one.json()).body)));
         console.log((await (await fetch("http://localhost:8080/", { method: "POST", body: new URLSearchParams({ q: "a b" }) })).json()).headers);
     "#), @r#"
-    info: true 200 OK https://api.example.com/json?x=1 application/json [["content-type","application/json"]]
+    info: true false 200 OK https://api.example.com/json?x=1 application/json [["content-type","application/json"]]
     info: {"method":"POST","url":"https://api.example.com/json?x=1","headers":[["x-key","k"],["content-type","text/plain;charset=UTF-8"]],"body":"{\"a\":\"ü\"}"} true
     info: grüezi 7
     info: ["A","A","A"]

@@ -4,7 +4,8 @@ use insta::assert_snapshot;
 
 use super::folder::{Folder, LOCAL, PROMPTS};
 
-const HOOKS: &str = "// hooks\nfunction Create(ctx, messages) { return null }\nexport function Next() {}\n";
+const HOOKS: &str =
+    "// hooks\nfunction Create(ctx, messages) { return null }\nexport function Next() {}\n";
 
 #[test]
 fn hooks_can_choose_among_prompts_and_connectors() {
@@ -35,7 +36,10 @@ fn hooks_can_choose_among_prompts_and_connectors() {
     "#);
     let package = r#"{"name": "a", "connector": "local", "disable_global_prompts": true}"#;
     folder.write("assistants/desk/package.yao", package);
-    folder.write("assistants/desk/src/index.ts", "export function Create() {}");
+    folder.write(
+        "assistants/desk/src/index.ts",
+        "export function Create() {}",
+    );
     assert_snapshot!(folder.shown(), @r#"
     host http://localhost:9000 model tiny
     key None in Bearer
@@ -68,7 +72,10 @@ fn hooks_alone_are_enough() {
     hooks of assistants/desk/src/index.js: None Some("assistants/desk/src/index.js#Next")
     prompts of the app: 0 of 0, presets []
     "#);
-    let none = [("assistants/desk/src/index.ts", "function helper() {}"), alone[1]];
+    let none = [
+        ("assistants/desk/src/index.ts", "function helper() {}"),
+        alone[1],
+    ];
     assert_snapshot!(Folder::new(&none).problems(), @"assistants/desk/package.yao:1:1 error the assistant has neither prompts nor tools: nothing would be sent |  | write `prompts.yml` beside `package.yao`: a list of `role` and `content`");
 }
 
@@ -84,7 +91,10 @@ fn hooks_that_cannot_be_read_are_errors() {
     assert_snapshot!(with("assistants/desk/src/deep/index.ts", "syntax error"), @"");
     let preset = Folder::new(&[
         (index, HOOKS),
-        ("assistants/desk/prompts/short.yml", "- role: sytem\n  content: Hi\n"),
+        (
+            "assistants/desk/prompts/short.yml",
+            "- role: sytem\n  content: Hi\n",
+        ),
     ]);
     assert_snapshot!(preset.problems(), @"assistants/desk/prompts/short.yml:1:9 error unknown role `sytem` |  | did you mean `system`?");
 }

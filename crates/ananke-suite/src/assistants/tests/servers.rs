@@ -131,7 +131,10 @@ fn a_model_gets_no_more_than_twenty_tools() {
         let path = format!("assistants/desk/mcps/mapping/orders/schemes/t{number}.in.yao");
         many.write(&path, r#"{"type": "object"}"#);
     }
-    let server = format!(r#"{{"transport": "process", "tools": {{{}}}}}"#, tools.join(", "));
+    let server = format!(
+        r#"{{"transport": "process", "tools": {{{}}}}}"#,
+        tools.join(", ")
+    );
     many.write("assistants/desk/mcps/orders.mcp.yao", &server);
     assert_snapshot!(many.problems(), @r#"assistants/desk/package.yao:1:57 error the assistant offers 21 tools: a model gets at most 20 |  | name those that it needs: `{"server_id": "…", "tools": ["…"]}`"#);
     let twice = folder(r#"["agents.desk.orders", {"agents.desk.orders": ["find"]}]"#);

@@ -18,14 +18,17 @@ fn app() -> (TestContext, RawServer) {
         let messages = body["messages"].as_array().cloned().unwrap_or_default();
         let found = messages.iter().find(|message| message["role"] == "tool");
         let message = match found {
-            Some(found) => json!({"role": "assistant", "content": format!("I found {}", found["content"])}),
+            Some(found) => {
+                json!({"role": "assistant", "content": format!("I found {}", found["content"])})
+            }
             None => json!({"role": "assistant", "content": null, "tool_calls": [{
                 "id": "c1",
                 "type": "function",
                 "function": {"name": "agents_shop_refund_orders__find", "arguments": "{\"id\":\"7\"}"},
             }]}),
         };
-        let answer = json!({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]});
+        let answer =
+            json!({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]});
         let answer = http_response("200 OK", "application/json", &answer.to_string());
         stream.write_all(answer.as_bytes()).ok();
     });
@@ -68,7 +71,12 @@ fn app() -> (TestContext, RawServer) {
 }
 
 fn report(cx: &TestContext, server: &RawServer) -> Value {
-    let args = ["run", "assistants/shop/refund/tests", "--json", "--no-output"];
+    let args = [
+        "run",
+        "assistants/shop/refund/tests",
+        "--json",
+        "--no-output",
+    ];
     let host = server.url();
     let host = host.trim_end_matches('/');
     let output = cx

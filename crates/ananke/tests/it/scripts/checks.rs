@@ -50,13 +50,61 @@ fn functions_judge_cases_in_both_dialects() {
 "#,
     );
     let output = cx.run(&["run", "tests/cases.jsonl", "--no-output", "--no-bundle"]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    insta::assert_snapshot!(shown(&cx, &output), @r#"
+    exit code: 1
+    --- stdout
+    ═══════════════════════════════════════════════════════════════
+      Agent Test
+    ═══════════════════════════════════════════════════════════════
+    ℹ Agent: script
+    ℹ Input: tests/cases.jsonl (6 test cases)
+    ℹ User: test-user, Team: test-team
+
+    ───────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────
+
+    ► [A] how much PASSED ([TIME])
+    ► [B] how much PASSED ([TIME])
+    ► [C] how much FAILED ([TIME])
+      └─ script scripts.checks.IsPolite: expected an output that `scripts.checks.IsPolite` accepts, got refused: 'how much' was answered without a please
+         demanded at tests/cases.jsonl:3:44 (test level)
+    ► [D] how much PASSED ([TIME])
+    ► [E] how much INCONCLUSIVE ([TIME])
+      └─ script scripts.checks.Says: could not be decided: expected an output that `scripts.checks.Says` accepts, got no verdict: it returned "yes", neither a boolean nor `{pass: boolean, message?: string}`
+         demanded at tests/cases.jsonl:5:44 (test level)
+    ► [F] how much INCONCLUSIVE ([TIME])
+      └─ script scripts.checks.Throws (negated): could not be decided: expected an output that `scripts.checks.Throws` refuses, got no verdict: TypeError: cannot read property 'member' of null (scripts/checks.ts:13:10)
+         demanded at tests/cases.jsonl:6:44 (test level)
+
+    Failures:
+      ✗ [C] script scripts.checks.IsPolite: expected an output that `scripts.checks.IsPolite` accepts, got refused: 'how much' was answered without a please
+      ? [E] script scripts.checks.Says: could not be decided: expected an output that `scripts.checks.Says` accepts, got no verdict: it returned "yes", neither a boolean nor `{pass: boolean, message?: string}`
+      ? [F] script scripts.checks.Throws (negated): could not be decided: expected an output that `scripts.checks.Throws` refuses, got no verdict: TypeError: cannot read property 'member' of null (scripts/checks.…
+
+    Rerun: ananke run tests/cases.jsonl --run '^(C|E|F)$'
+
+    ───────────────────────────────────────────────────────────────
+      Summary
+    ───────────────────────────────────────────────────────────────
+      Total:         6 tests
+      Passed:        3
+      Failed:        1
+      Inconclusive:  2
+      Pass Rate:     50%
+      Time:          [TIME]
+
+    ═══════════════════════════════════════════════════════════════
+      ❌ TESTS FAILED
+    ═══════════════════════════════════════════════════════════════
+    --- stderr
+    "#);
 }
 
 #[test]
 fn functions_judge_turns_and_tests_in_yaml() {
     let cx = project(
-        "[{call: {name: find, args: {id: 1}, result: {ok: true}}}, {text: 'Please wait.'}]",
+        "[{tool: {name: find, args: {id: 1}, result: {ok: true}}}, {text: 'Please wait.'}]",
     );
     cx.write(
         "t.test.yaml",
@@ -74,7 +122,19 @@ fn a_function_that_is_not_there_is_a_mistake_at_its_place() {
         "{\"id\": \"A\", \"input\": \"x\", \"assert\": {\"type\": \"script\", \"script\": \"scripts.checks.IsPolit\"}}\n",
     );
     let output = cx.run(&["validate", "tests/cases.jsonl"]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    insta::assert_snapshot!(shown(&cx, &output), @r#"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: `scripts/checks.ts` has no function `IsPolit`
+     --> tests/cases.jsonl:1:66
+      |
+    1 | {"id": "A", "input": "x", "assert": {"type": "script", "script": "scripts.checks.IsPolit"}}
+      |                                                                  ^^^^^^^^^^^^^^^^^^^^^^^^
+    hint: did you mean `IsPolite`?
+
+    error: 1 error in 1 file
+    "#);
 }
 
 #[test]
@@ -84,15 +144,15 @@ fn recorded_verdicts_of_functions_are_judged_again() {
         "tests/cases.jsonl",
         "{\"id\": \"A\", \"input\": \"x\", \"assert\": {\"type\": \"script\", \"script\": \"scripts.checks.IsPolite\"}}\n",
     );
-    let output = cx.run(&["run", "tests/cases.jsonl", "--no-output"]);
+    let output = cx.bundled(&["run", "tests/cases.jsonl", "--no-output"]).run();
     assert_eq!(output.code, Some(1), "{output}");
-    let output = cx.run(&["judge", "latest"]);
+    let output = cx.bundled(&["judge", "latest"]).run();
     assert_eq!(output.code, Some(1), "{output}");
     // A function that was changed judges anew.
     cx.write(
         "scripts/checks.ts",
         "export function IsPolite(output: string) { return output === 'No.'; }\n",
     );
-    let output = cx.run(&["judge", "latest"]);
+    let output = cx.bundled(&["judge", "latest"]).run();
     assert_eq!(output.code, Some(0), "{output}");
 }

@@ -46,7 +46,58 @@ fn cases_are_prepared_and_cleaned_up() {
 "#,
     );
     let output = cx.run(&["run", "tests/cases.jsonl", "--no-output", "--no-bundle"]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    insta::assert_snapshot!(shown(&cx, &output), @"
+    exit code: 1
+    --- stdout
+    ═══════════════════════════════════════════════════════════════
+      Agent Test
+    ═══════════════════════════════════════════════════════════════
+    ℹ Agent: script
+    ℹ Input: tests/cases.jsonl (3 test cases)
+    ℹ User: test-user, Team: test-team
+
+    ───────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────
+
+    ► [A] x PASSED ([TIME])
+    ► [B] x ERROR ([TIME])
+      └─ before failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
+         │ at scripts/env_test.ts:13:34
+         │   11 |   if (result.status !== 'passed') throw new Error('it did not pass');
+         │   12 | }
+         │ > 13 | export function Broken() { throw new Error('no database'); }
+         │      |                                  ^
+         │   14 |
+    ► [C] x ERROR ([TIME])
+      └─ after failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
+         │ at scripts/env_test.ts:13:34
+         │   11 |   if (result.status !== 'passed') throw new Error('it did not pass');
+         │   12 | }
+         │ > 13 | export function Broken() { throw new Error('no database'); }
+         │      |                                  ^
+         │   14 |
+
+    Failures:
+      ✗ [B] before failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
+      ✗ [C] after failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
+
+    Rerun: ananke run tests/cases.jsonl --run '^(B|C)$'
+
+    ───────────────────────────────────────────────────────────────
+      Summary
+    ───────────────────────────────────────────────────────────────
+      Total:      3 tests
+      Passed:     1
+      Failed:     2 (2 errors)
+      Pass Rate:  33.3%
+      Time:       [TIME]
+
+    ═══════════════════════════════════════════════════════════════
+      ❌ TESTS FAILED
+    ═══════════════════════════════════════════════════════════════
+    --- stderr
+    ");
 }
 
 #[test]
@@ -66,7 +117,48 @@ fn a_run_is_prepared_and_cleaned_up() {
     let output = cx.run(&[&run[..], &all].concat());
     assert_eq!(output.code, Some(0), "{output}");
     let output = cx.run(&[&run[..], &["--before-all", "scripts.env_test.Broken"]].concat());
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    insta::assert_snapshot!(shown(&cx, &output), @"
+    exit code: 1
+    --- stdout
+    ═══════════════════════════════════════════════════════════════
+      Agent Test
+    ═══════════════════════════════════════════════════════════════
+    ℹ Agent: script
+    ℹ Input: tests/cases.jsonl (1 test case)
+    ℹ User: test-user, Team: test-team
+
+    ───────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────
+
+    ► [A] x ERROR ([TIME])
+      └─ before_all failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
+         │ at scripts/env_test.ts:13:34
+         │   11 |   if (result.status !== 'passed') throw new Error('it did not pass');
+         │   12 | }
+         │ > 13 | export function Broken() { throw new Error('no database'); }
+         │      |                                  ^
+         │   14 |
+
+    Failures:
+      ✗ [A] before_all failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
+
+    Rerun: ananke run --before-all scripts.env_test.Broken tests/cases.jsonl --run '^(A)$'
+
+    ───────────────────────────────────────────────────────────────
+      Summary
+    ───────────────────────────────────────────────────────────────
+      Total:      1 test
+      Passed:     0
+      Failed:     1 (1 error)
+      Pass Rate:  0%
+      Time:       [TIME]
+
+    ═══════════════════════════════════════════════════════════════
+      ❌ TESTS FAILED
+    ═══════════════════════════════════════════════════════════════
+    --- stderr
+    ");
 }
 
 #[test]
@@ -79,12 +171,47 @@ fn scripts_make_cases() {
         "--no-output",
         "--no-bundle",
     ]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    insta::assert_snapshot!(shown(&cx, &output), @"
+    exit code: 0
+    --- stdout
+    ═══════════════════════════════════════════════════════════════
+      Agent Test
+    ═══════════════════════════════════════════════════════════════
+    ℹ Agent: script
+    ℹ Input: scripts:agents.Cases?count=2 (2 tests)
+    ℹ User: test-user, Team: test-team
+
+    ───────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────
+
+    ► [G1] a PASSED ([TIME])
+    ► [G2] b PASSED ([TIME])
+
+    ───────────────────────────────────────────────────────────────
+      Summary
+    ───────────────────────────────────────────────────────────────
+      Total:      2 tests
+      Passed:     2
+      Failed:     0
+      Pass Rate:  100%
+      Time:       [TIME]
+
+    ═══════════════════════════════════════════════════════════════
+      ✨ ALL TESTS PASSED ✨
+    ═══════════════════════════════════════════════════════════════
+    --- stderr
+    ");
 }
 
 #[test]
 fn an_agent_can_be_a_script() {
     let cx = project();
     let output = cx.run(&["run", "-i", "hello there", "-n", "echo", "--no-bundle"]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    insta::assert_snapshot!(shown(&cx, &output), @"
+    exit code: 0
+    --- stdout
+    you said hello there
+    --- stderr
+    ");
 }

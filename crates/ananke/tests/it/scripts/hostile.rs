@@ -54,7 +54,22 @@ async function TestUnhandled(t) { t.assert.True(true); Promise.reject(new Error(
 function TestFine(t) { t.assert.True(true); }
 ",
     )]);
-    insta::assert_snapshot!(seen, @"");
+    insta::assert_snapshot!(seen, @"
+    Some(1)
+    TestNonError error threw text, which is no Error
+    TestNeverSettled error the promise that it returned never settles: nothing is left that could
+    TestSlow timeout timeout after 400ms
+    TestEndless timeout timeout after 400ms
+    TestRecursion error RangeError: Maximum call stack size exceeded
+    TestMemory error the script used more memory than it may (256 MiB)
+    TestLogs passed 
+    TestTamper failed assertion failed: expected 2, got 1
+    TestReplace failed assertion failed: expected 2, got 1
+    TestFatalLater failed late
+    TestNative timeout timeout after 400ms (it was inside a function of the engine that canno
+    TestUnhandled error a promise was rejected and nobody listened: lost
+    TestFine passed
+    ");
 }
 
 #[test]
@@ -93,5 +108,13 @@ fn files_that_cannot_be_loaded_do_not_keep_others_from_running() {
             "async function TestF(t) { await fetch('http://127.0.0.1:9/'); }\n",
         ),
     ]);
-    insta::assert_snapshot!(seen, @"");
+    insta::assert_snapshot!(seen, @"
+    Some(1)
+    TestA error there is no module `./nowhere`
+    TestB passed 
+    TestC error while loading
+    TestD error packages cannot be imported: `fs`; scripts import files by path, such 
+    TestE passed 
+    TestF error TypeError: the host `127.0.0.1:9` is not granted to scripts; grant it
+    ");
 }

@@ -45,7 +45,7 @@ fn the_json_report_has_the_documented_members() {
     assert_eq!(result["name"], "TestSetup");
     assert_eq!(result["status"], "failed");
     assert_eq!(result["error"], "assertion failed: Result ID should match");
-    insta::assert_snapshot!(result["assertion"].to_string(), @"");
+    insta::assert_snapshot!(result["assertion"].to_string(), @r#"{"type":"Equal","expected":1,"actual":2,"message":"Result ID should match"}"#);
     assert_eq!(result["logs"][0], "setting up");
     assert!(report["metadata"]["started_at"].is_string());
 }

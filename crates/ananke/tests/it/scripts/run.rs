@@ -59,7 +59,64 @@ function TestNothing(t: testing.T) {
 ",
     );
     let output = cx.run(&["run", "src", "--no-bundle"]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    insta::assert_snapshot!(shown(&cx, &output), @r#"
+    exit code: 1
+    --- stdout
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script Test: src/cart_test.ts
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script: src/cart_test.ts
+      Tests: 5 functions
+      User: test-user
+      Team: test-team
+    ───────────────────────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────────────────────
+    ► [TestTotal] ...
+      ✓ PASSED ([TIME])
+
+    ► [TestDiscount] ...
+      ✗ FAILED ([TIME])
+        └─ assertion failed: vips get a discount
+           expected: {"sum":90,"for":"vip"}
+           actual: {"sum":100,"for":"test-user"}
+           --> src/cart_test.ts:10:12
+              |
+            8 |   t.log('asked by', ctx.User.ID);
+            9 |   await null;
+           10 |   t.assert.Equal(
+              |            ^^^^^
+           11 |     { sum: discount(100, ctx.User), for: ctx.User.ID },
+        logs:
+        │ asked by test-user
+
+    ► [TestNobody] ...
+      ✗ ERROR ([TIME])
+        └─ nobody gets a discount
+           --> src/cart.ts:8:20
+             |
+           6 | }
+           7 | function discount(sum: number, user: { ID: string } | null): number {
+           8 |   if (!user) throw new Error('nobody gets a discount');
+             |                    ^^^
+           9 |   return user.ID === 'vip' ? sum * 0.9 : sum;
+
+    ► [TestLater] ...
+      ○ SKIPPED: not today
+
+    ► [TestNothing] ...
+      ? INCONCLUSIVE ([TIME])
+        └─ no assertion was evaluated: a test that demands nothing shows nothing
+        logs:
+        │ looks good to me
+
+    Rerun: ananke run src/cart_test.ts --run '^(TestDiscount|TestNobody|TestNothing)$'
+
+    ═══════════════════════════════════════════════════════════════════════════════
+      Summary: 1 passed, 2 failed (1 error), 1 skipped, 1 inconclusive ([TIME])
+    ═══════════════════════════════════════════════════════════════════════════════
+    --- stderr
+    "#);
 }
 
 #[test]
@@ -84,10 +141,10 @@ function TestOther(t) { t.assert.True(true); }
         let names: Vec<String> = names.collect();
         format!("{:?} {names:?}", output.code)
     };
-    insta::assert_snapshot!(names(&["--run", "TestSystem.*"]), @"");
-    insta::assert_snapshot!(names(&["-run", "TestSystemReady"]), @"");
-    insta::assert_snapshot!(names(&["--run", ".*Error.*"]), @"");
-    insta::assert_snapshot!(names(&["--run", "Nope"]), @"");
+    insta::assert_snapshot!(names(&["--run", "TestSystem.*"]), @r#"Some(0) ["TestSystemReady", "TestSystemError"]"#);
+    insta::assert_snapshot!(names(&["-run", "TestSystemReady"]), @r#"Some(0) ["TestSystemReady"]"#);
+    insta::assert_snapshot!(names(&["--run", ".*Error.*"]), @r#"Some(0) ["TestSystemError"]"#);
+    insta::assert_snapshot!(names(&["--run", "Nope"]), @"Some(4) []");
 }
 
 #[test]
@@ -129,14 +186,74 @@ function TestB(t) { t.assert.True(true); }
 ",
     );
     let output = cx.run(&["run", "src", "--no-bundle", "--fail-fast"]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    insta::assert_snapshot!(shown(&cx, &output), @"
+    exit code: 1
+    --- stdout
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script Test: src/cart_test.ts
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script: src/cart_test.ts
+      Tests: 2 functions
+      User: test-user
+      Team: test-team
+    ───────────────────────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────────────────────
+    ► [TestA] ...
+      ✗ FAILED ([TIME])
+        └─ assertion failed: expected true, got false
+           expected: true
+           actual: false
+           --> src/cart_test.ts:1:30
+             |
+           1 | function TestA(t) { t.assert.True(false); }
+             |                              ^^^^
+           2 | function TestB(t) { t.assert.True(true); }
+
+    ○ 1 test not run: --fail-fast stopped after a failure
+
+    Rerun: ananke run src/cart_test.ts --run '^(TestA)$'
+
+    ═══════════════════════════════════════════════════════════════════════════════
+      Summary: 0 passed, 1 failed, 1 skipped ([TIME])
+    ═══════════════════════════════════════════════════════════════════════════════
+    --- stderr
+    ");
 }
 
 #[test]
 fn several_runs_tell_how_stable_a_function_is() {
     let cx = cart("function TestA(t) { t.assert.True(true); }\n");
     let output = cx.run(&["run", "src", "--no-bundle", "--runs", "3"]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    insta::assert_snapshot!(shown(&cx, &output), @"
+    exit code: 0
+    --- stdout
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script Test: src/cart_test.ts
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script: src/cart_test.ts
+      Tests: 1 function
+      User: test-user
+      Team: test-team
+    ───────────────────────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────────────────────
+    ✓ [src/cart_test.ts#TestA] 100% (3/3) Stable avg:[TIME]
+
+    ───────────────────────────────────────────────────────────────
+      Stability Analysis
+    ───────────────────────────────────────────────────────────────
+      Runs/Case:     3
+      Total Runs:    3
+      Stable Cases:  1
+      Unstable:      0
+      Pass Rate:     100%
+
+    ═══════════════════════════════════════════════════════════════════════════════
+      Summary: 1 passed, 0 failed, 0 skipped ([TIME])
+    ═══════════════════════════════════════════════════════════════════════════════
+    --- stderr
+    ");
 }
 
 #[test]
@@ -144,10 +261,77 @@ fn recorded_functions_are_judged_again_without_running_them() {
     let cx = cart(
         "function TestA(t) { t.assert.Equal(1, 2); }\nfunction TestB(t) { t.assert.True(true); }\n",
     );
-    let output = cx.run(&["run", "src"]);
+    let output = cx.bundled(&["run", "src"]).run();
     assert_eq!(output.code, Some(1), "{output}");
-    let output = cx.run(&["judge", "latest"]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
-    let output = cx.run(&["report", "latest"]);
-    insta::assert_snapshot!(shown(&cx, &output), @"");
+    let output = cx.bundled(&["judge", "latest"]).run();
+    insta::assert_snapshot!(shown(&cx, &output), @"
+    exit code: 1
+    --- stdout
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script Test: src/cart_test.ts
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script: src/cart_test.ts
+      Tests: 2 functions
+      User: test-user
+      Team: test-team
+    ───────────────────────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────────────────────
+    ► [TestA] ...
+      ✗ FAILED ([TIME])
+        └─ assertion failed: expected 2, got 1
+           expected: 2
+           actual: 1
+           --> src/cart_test.ts:1:30
+             |
+           1 | function TestA(t) { t.assert.Equal(1, 2); }
+             |                              ^^^^^
+           2 | function TestB(t) { t.assert.True(true); }
+
+    ► [TestB] ...
+      ✓ PASSED ([TIME])
+
+    Rerun: ananke run src/cart_test.ts --run '^(TestA)$'
+
+    ═══════════════════════════════════════════════════════════════════════════════
+      Summary: 1 passed, 1 failed, 0 skipped ([TIME])
+      Bundle: .ananke/runs/[RUN]
+    ═══════════════════════════════════════════════════════════════════════════════
+    --- stderr
+    judging .ananke/runs/[RUN]; no agent is called
+    ");
+    let output = cx.bundled(&["report", "latest"]).run();
+    insta::assert_snapshot!(shown(&cx, &output), @"
+    exit code: 0
+    --- stdout
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script Test: src/cart_test.ts
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script: src/cart_test.ts
+      Tests: 2 functions
+      User: test-user
+      Team: test-team
+    ───────────────────────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────────────────────
+    ► [TestA] ...
+      ✗ FAILED ([TIME])
+        └─ assertion failed: expected 2, got 1
+           expected: 2
+           actual: 1
+           --> src/cart_test.ts:1:30
+             |
+           1 | function TestA(t) { t.assert.Equal(1, 2); }
+             |                              ^^^^^
+           2 | function TestB(t) { t.assert.True(true); }
+
+    ► [TestB] ...
+      ✓ PASSED ([TIME])
+
+    ═══════════════════════════════════════════════════════════════════════════════
+      Summary: 1 passed, 1 failed, 0 skipped ([TIME])
+      Bundle: .ananke/runs/[RUN]
+    ═══════════════════════════════════════════════════════════════════════════════
+    --- stderr
+    ");
 }

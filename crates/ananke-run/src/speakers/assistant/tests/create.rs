@@ -10,11 +10,19 @@ async fn created(returns: &str) -> (App, String) {
         &[says("Hi")],
         "function Find() { return 1; }",
         &[
-            ("agent/prompts.yml", "- {role: system, content: Be brief.}\n"),
-            (&format!("{FOLDER}/prompts/short.yml"), "- {role: system, content: 'Short, $CTX.LOCALE, $CTX.tier, $CTX.THEME.'}\n"),
+            (
+                "agent/prompts.yml",
+                "- {role: system, content: Be brief.}\n",
+            ),
+            (
+                &format!("{FOLDER}/prompts/short.yml"),
+                "- {role: system, content: 'Short, $CTX.LOCALE, $CTX.tier, $CTX.THEME.'}\n",
+            ),
         ],
     );
-    let app = app.hooks(&format!("function Create(ctx, messages, options) {{ {returns} }}"));
+    let app = app.hooks(&format!(
+        "function Create(ctx, messages, options) {{ {returns} }}"
+    ));
     let shown = app.shown().await;
     (app, shown)
 }
@@ -58,7 +66,10 @@ async fn messages_prompts_and_options_are_changed() {
 #[tokio::test]
 async fn the_next_turn_knows_what_was_really_said() {
     let app = App::new(&[says("Hi"), says("Bye")], &[]);
-    app.project.test("a", "turns: [{user: One}, {user: Two}]\nassert: {text: {must_match: '.'}}\n");
+    app.project.test(
+        "a",
+        "turns: [{user: One}, {user: Two}]\nassert: {text: {must_match: '.'}}\n",
+    );
     let app = app.hooks("function Create(ctx, messages) { return { messages: [{role: 'user', content: `n=${messages.length}`}] }; }");
     assert_snapshot!(app.shown().await, @r#"
     the a test: PASSED · 2 turns, 1 checks
@@ -73,10 +84,19 @@ async fn the_next_turn_knows_what_was_really_said() {
 
 #[tokio::test]
 async fn a_delegate_answers_in_the_place_of_the_model() {
-    let app = App::new(&[says("From the desk")], &[
-        ("assistants/desk/package.yao", r#"{"name": "Desk", "connector": "openai.big"}"#),
-        ("assistants/desk/prompts.yml", "- {role: system, content: You are the desk.}\n"),
-    ]);
+    let app = App::new(
+        &[says("From the desk")],
+        &[
+            (
+                "assistants/desk/package.yao",
+                r#"{"name": "Desk", "connector": "openai.big"}"#,
+            ),
+            (
+                "assistants/desk/prompts.yml",
+                "- {role: system, content: You are the desk.}\n",
+            ),
+        ],
+    );
     let app = app.hooks(
         "function Create(ctx, messages) { return { delegate: { agent_id: 'desk', messages: [...messages, {role: 'user', content: 'x'}] } }; }\nfunction Next() { return { data: 'never' }; }",
     );
@@ -95,7 +115,8 @@ async fn a_delegate_answers_in_the_place_of_the_model() {
     the a test: ERROR turn 1: `delegate`: there is no agent `dsek`; there are `desk`, `shop.refund`, `target` · 1 turns, 0 checks
     says ""
     "#);
-    let itself = wrong.hooks("function Create() { return { delegate: { agent_id: 'shop.refund' } }; }");
+    let itself =
+        wrong.hooks("function Create() { return { delegate: { agent_id: 'shop.refund' } }; }");
     assert_snapshot!(itself.shown().await, @r#"
     the a test: ERROR turn 1: `delegate`: the turn was handed on 8 times, at last to `shop.refund` · 1 turns, 0 checks
     says ""
@@ -138,16 +159,19 @@ async fn what_cannot_be_meant_fails_the_turn() {
         `search` of what `Create` returned has no effect in tests
     says "Hi"
     "#);
-    assert_snapshot!(created("\n  throw new TypeError('no shop');\n").await.1, @r#"
-    the a test: ERROR turn 1: the hook `Create` of assistants/shop/refund/src/index.ts failed: TypeError: no shop (assistants/shop/refund/src/index.ts:2:9) · 1 turns, 0 checks
+    assert_snapshot!(created("\n  console.log('looking', 7); throw new TypeError('no shop');\n").await.1, @r#"
+    the a test: ERROR turn 1: the hook `Create` of assistants/shop/refund/src/index.ts failed: TypeError: no shop (assistants/shop/refund/src/index.ts:2:36) · 1 turns, 0 checks
+        log: looking 7
     says ""
     "#);
 }
 
 #[tokio::test]
 async fn an_endless_hook_ends_with_the_turn() {
-    let app = App::new(&[says("Hi")], &[]).hooks("async function Create() { await new Promise(() => {}); }");
-    let config = format!("version: 1\ntarget: {{type: assistant, folder: {FOLDER}, timeout_ms: 200}}\n");
+    let app = App::new(&[says("Hi")], &[])
+        .hooks("async function Create() { await new Promise(() => {}); }");
+    let config =
+        format!("version: 1\ntarget: {{type: assistant, folder: {FOLDER}, timeout_ms: 200}}\n");
     app.write("ananke.config.yaml", &config);
     assert_snapshot!(app.shown().await, @r#"
     the a test: ERROR turn 1: the hook `Create` of assistants/shop/refund/src/index.ts failed: the promise that it returned never settles: nothing is left that could settle it · 1 turns, 0 checks
@@ -163,12 +187,22 @@ async fn an_endless_hook_ends_with_the_turn() {
 
 #[tokio::test]
 async fn tools_can_be_narrowed() {
-    let (app, _) = created("return { mcp_servers: [{server_id: 'agents.shop.refund.orders', tools: ['find']}] };").await;
-    assert_eq!(app.peer.bodies()[0]["tools"].as_array().map(Vec::len), Some(1));
+    let (app, _) = created(
+        "return { mcp_servers: [{server_id: 'agents.shop.refund.orders', tools: ['find']}] };",
+    )
+    .await;
+    assert_eq!(
+        app.peer.bodies()[0]["tools"].as_array().map(Vec::len),
+        Some(1)
+    );
     let (app, _) = created("return { mcp_servers: [] };").await;
     assert_eq!(app.peer.bodies()[0].get("tools"), None);
     // A tool that was not offered is not run.
-    let app = App::with_tool(&[finds(&json!({"id": "7"}))], "function Find() { return 1; }", &[]);
+    let app = App::with_tool(
+        &[finds(&json!({"id": "7"}))],
+        "function Find() { return 1; }",
+        &[],
+    );
     let app = app.hooks("function Create() { return { mcp_servers: [] }; }");
     assert_snapshot!(app.shown().await, @r#"
     the a test: FAILED [text.must_match /./] · 1 turns, 1 checks

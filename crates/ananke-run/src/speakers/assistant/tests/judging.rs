@@ -58,10 +58,19 @@ async fn what_hooks_decide_is_not_compared() {
     let hooks = "function Create() { return { temperature: 1, messages: 'Hi' }; }\nfunction Next() { return { data: 'paid' }; }";
     let app = App::with_tool(&[says("Hi")], FIND, &[]).hooks(hooks);
     assert_snapshot!(again(&app, |_| {}).await, @"the a test: PASSED · 1 turns, 1 checks");
-    let app = App::new(&[says("From the desk")], &[
-        ("assistants/desk/package.yao", r#"{"name": "Desk", "connector": "openai.big"}"#),
-        ("assistants/desk/prompts.yml", "- {role: system, content: You are the desk.}\n"),
-    ]);
+    let app = App::new(
+        &[says("From the desk")],
+        &[
+            (
+                "assistants/desk/package.yao",
+                r#"{"name": "Desk", "connector": "openai.big"}"#,
+            ),
+            (
+                "assistants/desk/prompts.yml",
+                "- {role: system, content: You are the desk.}\n",
+            ),
+        ],
+    );
     std::fs::remove_file(app.project.path("assistants/shop/refund/prompts.yml")).unwrap();
     let app = app.hooks("function Next() { return { delegate: { agent_id: 'desk' } }; }");
     assert_snapshot!(again(&app, |_| {}).await, @"the a test: PASSED · 1 turns, 1 checks");

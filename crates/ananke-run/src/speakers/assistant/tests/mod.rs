@@ -135,7 +135,11 @@ impl App {
         let messages = bodies[number]["messages"].as_array().unwrap().iter();
         let lines = messages.map(|message| {
             let calls = message.get("tool_calls").map_or("", |_| " (calls)");
-            format!("{}: {}{calls}", message["role"].as_str().unwrap(), message["content"])
+            format!(
+                "{}: {}{calls}",
+                message["role"].as_str().unwrap(),
+                message["content"]
+            )
         });
         lines.collect::<Vec<_>>().join("\n")
     }

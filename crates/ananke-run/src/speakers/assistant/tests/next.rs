@@ -48,10 +48,19 @@ async fn next_sees_what_was_said_and_done() {
 
 #[tokio::test]
 async fn next_can_hand_on() {
-    let app = App::new(&[says("I do not know"), says("From the desk")], &[
-        ("assistants/desk/package.yao", r#"{"name": "Desk", "connector": "openai.big"}"#),
-        ("assistants/desk/prompts.yml", "- {role: system, content: You are the desk.}\n"),
-    ]);
+    let app = App::new(
+        &[says("I do not know"), says("From the desk")],
+        &[
+            (
+                "assistants/desk/package.yao",
+                r#"{"name": "Desk", "connector": "openai.big"}"#,
+            ),
+            (
+                "assistants/desk/prompts.yml",
+                "- {role: system, content: You are the desk.}\n",
+            ),
+        ],
+    );
     let app = app.hooks("function Next(ctx, { completion }) { return { delegate: { agent_id: 'desk', messages: [{role: 'user', content: completion.content}] } }; }");
     assert_snapshot!(app.shown().await, @r#"
     the a test: PASSED · 1 turns, 1 checks
@@ -101,7 +110,11 @@ async fn next_may_keep_what_was_said_or_fail() {
 
 #[tokio::test]
 async fn next_hears_of_a_model_that_failed() {
-    let refused = respond("400 Bad Request", "application/json", "{\"error\": {\"message\": \"too long\"}}");
+    let refused = respond(
+        "400 Bad Request",
+        "application/json",
+        "{\"error\": {\"message\": \"too long\"}}",
+    );
     let app = App::new(&[refused], &[]);
     let app = app.hooks("function Next(ctx, { error }) { return { data: `Sorry: ${error}` }; }");
     assert_snapshot!(app.shown().await, @r#"

@@ -38,7 +38,8 @@ async fn what_a_tool_answers_goes_back_to_the_model() {
 
 #[tokio::test]
 async fn samples_follow_the_prompts() {
-    let samples = "{\"name\": \"one\", \"input\": {\"id\": \"1\"}, \"output\": {\"status\": \"new ${x}\"}}\n";
+    let samples =
+        "{\"name\": \"one\", \"input\": {\"id\": \"1\"}, \"output\": {\"status\": \"new ${x}\"}}\n";
     let path = format!("{FOLDER}/mcps/mapping/orders/schemes/find.jsonl");
     let app = App::with_tool(&[says("Hi")], FIND, &[(&path, samples)]);
     assert_snapshot!(app.shown().await, @r#"
@@ -54,8 +55,13 @@ async fn samples_follow_the_prompts() {
 
 #[tokio::test]
 async fn wrong_arguments_and_errors_are_told_to_the_model() {
-    let answers = [finds(&json!({"id": 7})), finds(&json!({"id": "0"})), says("Sorry")];
-    let script = "export async function Find(args) {\n  throw new Error(`no order ${args.id}`);\n}\n";
+    let answers = [
+        finds(&json!({"id": 7})),
+        finds(&json!({"id": "0"})),
+        says("Sorry"),
+    ];
+    let script =
+        "export async function Find(args) {\n  throw new Error(`no order ${args.id}`);\n}\n";
     let app = App::with_tool(&answers, script, &[]);
     assert_snapshot!(app.shown().await, @r#"
     the a test: PASSED · 1 turns, 1 checks
@@ -104,7 +110,8 @@ async fn an_endless_tool_ends_with_the_turn() {
 async fn tools_can_be_called_with_single_arguments() {
     let schema = r#"{"type": "object", "x-process-args": ["$args.order.id", "always", ":arguments", "$order.none"]}"#;
     let path = format!("{FOLDER}/mcps/mapping/orders/schemes/find.in.yao");
-    let script = "function Find(id, word, all, none, ctx) { return [id, word, all, none, typeof ctx]; }";
+    let script =
+        "function Find(id, word, all, none, ctx) { return [id, word, all, none, typeof ctx]; }";
     let answers = [finds(&json!({"order": {"id": "7"}})), says("Fine")];
     let app = App::with_tool(&answers, script, &[(&path, schema)]);
     assert_snapshot!(app.shown().await, @r#"
