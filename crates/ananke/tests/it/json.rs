@@ -202,8 +202,8 @@ fn told(output: &RunOutput) -> String {
 #[test]
 fn what_keeps_a_run_from_starting_is_a_document_too() {
     let (cx, _agent) = friendly();
-    assert_snapshot!(told(&cx.run(&["run", "--json"])), @"4 | no test found in the project | tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests");
-    assert_snapshot!(told(&cx.run(&["list", "--json"])), @"4 | no test found in the project | tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests");
+    assert_snapshot!(told(&cx.run(&["run", "--json"])), @"4 | no test found in the project | tests are files named *.test.yaml or *.test.yml, *.jsonl in a folder named tests, and functions named Test… in *_test.ts or *_test.js");
+    assert_snapshot!(told(&cx.run(&["list", "--json"])), @"4 | no test found in the project | tests are files named *.test.yaml or *.test.yml, *.jsonl in a folder named tests, and functions named Test… in *_test.ts or *_test.js");
     assert_snapshot!(told(&cx.run(&["run", "--json", "nowhere.test.yaml"])), @"2 | no such file or folder: `nowhere.test.yaml` |");
     cx.write("a.test.yaml", &expects("a", "Hello"));
     assert_snapshot!(told(&cx.run(&["run", "--json", "--run", "zebra"])), @"4 | no test matches --run zebra (of 1 found) | `ananke list` shows every test with its tags");

@@ -113,7 +113,7 @@ fn an_empty_list_and_mistakes_are_told() {
     --- stdout
     --- stderr
     error: no test found in the project
-    hint: tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests
+    hint: tests are files named *.test.yaml or *.test.yml, *.jsonl in a folder named tests, and functions named Test… in *_test.ts or *_test.js
     ");
     cx.write(
         "a.test.yaml",

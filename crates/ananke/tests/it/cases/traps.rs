@@ -110,7 +110,7 @@ fn cases_may_be_in_a_file_of_any_name() {
     project.cx.write("letter.txt", "Dear agent,\n");
     assert_snapshot!(stderr(&project, &["-i", "letter.txt"]), @"
     exit code: 2
-    error: `letter.txt` is not a test file: expected `.yaml`, `.yml` or `.jsonl`, or cases as JSON objects
+    error: `letter.txt` is not a test file: expected `.yaml`, `.yml`, `.jsonl`, `_test.ts` or `_test.js`, or cases as JSON objects
     hint: to send what it holds as a message, write `ananke run - < letter.txt`
 
     error: 1 error

@@ -119,7 +119,7 @@ fn configs_that_are_missing_far_away_or_wrong() {
      --> ananke.config.yaml:2:1
       |
     2 | targt: {}
-      | ^^^^^ expected `version`, `target`, `targets`, `agents`, `connectors`, `assertions`, `server` or `bundle`
+      | ^^^^^ expected `version`, `target`, `targets`, `agents`, `connectors`, `assertions`, `server`, `bundle` or `scripts`
     hint: did you mean `target`?
 
     error: 2 errors in 1 file

@@ -114,12 +114,18 @@ fn help_of_list() {
           --ctx <FILE>             A JSON file that says who asks, from where and with which rights;
                                    wins over -u and -t [env: ANANKE_CTX]
 
+    How to run:
+          --before-all <FUNCTION>  A function of a script to call before the first test, such as
+                                   scripts.setup.Before [env: ANANKE_BEFORE_ALL]
+          --after-all <FUNCTION>   A function of a script to call after the last test [env:
+                                   ANANKE_AFTER_ALL]
+
     Output:
       -v, --verbose...    Say more about each test; twice shows the conversations [env: ANANKE_VERBOSE]
-          --json          Print exactly one JSON document on stdout [env: ANANKE_JSON]
       -q, --quiet         Show only failures and the summary [env: ANANKE_QUIET]
           --color <WHEN>  When to use colors; auto: on a terminal, unless NO_COLOR is set [env:
                           ANANKE_COLOR] [default: auto] [possible values: auto, always, never]
+          --json          Print exactly one JSON document on stdout [env: ANANKE_JSON]
     ");
 }
 
@@ -170,12 +176,18 @@ fn help_of_validate() {
           --ctx <FILE>             A JSON file that says who asks, from where and with which rights;
                                    wins over -u and -t [env: ANANKE_CTX]
 
+    How to run:
+          --before-all <FUNCTION>  A function of a script to call before the first test, such as
+                                   scripts.setup.Before [env: ANANKE_BEFORE_ALL]
+          --after-all <FUNCTION>   A function of a script to call after the last test [env:
+                                   ANANKE_AFTER_ALL]
+
     Output:
       -v, --verbose...    Say more about each test; twice shows the conversations [env: ANANKE_VERBOSE]
-          --json          Print exactly one JSON document on stdout [env: ANANKE_JSON]
       -q, --quiet         Show only failures and the summary [env: ANANKE_QUIET]
           --color <WHEN>  When to use colors; auto: on a terminal, unless NO_COLOR is set [env:
                           ANANKE_COLOR] [default: auto] [possible values: auto, always, never]
+          --json          Print exactly one JSON document on stdout [env: ANANKE_JSON]
     ");
     assert_eq!(help(&["check", "-h"]), help(&["help", "validate"]));
 }
@@ -244,8 +256,8 @@ fn help_of_demo() {
                                      [env: ANANKE_PARALLEL] [default: 1]
           --fail-fast                Start no further test after the first failure [env:
                                      ANANKE_FAIL_FAST]
-          --timeout <TIME>           Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m [env:
-                                     ANANKE_TIMEOUT] [default: 5m]
+          --timeout <TIME>           Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m
+                                     [default: 5m; functions of scripts: 30s] [env: ANANKE_TIMEOUT]
           --runs <N>                 Run each test N times and tell how stable it is [env: ANANKE_RUNS]
                                      [default: 1]
           --min-pass-rate <PERCENT>  How many percent of its runs a test must pass; by default all, or

@@ -51,25 +51,17 @@ fn help_of_run() {
           --ctx <FILE>             A JSON file that says who asks, from where and with which rights;
                                    wins over -u and -t [env: ANANKE_CTX]
 
-    Order:
-          --shard <K/N>        Only this share of the tests, such as 2/5; a test's share depends on its
-                               id alone [env: ANANKE_SHARD]
-          --allow-empty-shard  A share without any test is fine [env: ANANKE_ALLOW_EMPTY_SHARD]
-          --last-failed        Only the tests that did not pass in the last run [env:
-                               ANANKE_LAST_FAILED]
-          --failed-first       First the tests that did not pass in the last run [env:
-                               ANANKE_FAILED_FIRST]
-          --shuffle            In an order of chance, which the seed repeats [env: ANANKE_SHUFFLE]
-          --seed <N>           The seed of --shuffle; by default a new one, shown in the report [env:
-                               ANANKE_SEED]
-
     How to run:
+          --before-all <FUNCTION>    A function of a script to call before the first test, such as
+                                     scripts.setup.Before [env: ANANKE_BEFORE_ALL]
+          --after-all <FUNCTION>     A function of a script to call after the last test [env:
+                                     ANANKE_AFTER_ALL]
           --parallel <N>             Tests at once: a number, or `auto` for twice the number of cores
                                      [env: ANANKE_PARALLEL] [default: 1]
           --fail-fast                Start no further test after the first failure [env:
                                      ANANKE_FAIL_FAST]
-          --timeout <TIME>           Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m [env:
-                                     ANANKE_TIMEOUT] [default: 5m]
+          --timeout <TIME>           Limit for each test, hooks included: 500ms, 30s, 5m, 1h30m
+                                     [default: 5m; functions of scripts: 30s] [env: ANANKE_TIMEOUT]
           --runs <N>                 Run each test N times and tell how stable it is [env: ANANKE_RUNS]
                                      [default: 1]
           --min-pass-rate <PERCENT>  How many percent of its runs a test must pass; by default all, or
@@ -83,6 +75,18 @@ fn help_of_run() {
                                      1000/h [env: ANANKE_RATE_LIMIT]
           --backoff <TIME>           How long a turn may wait in all, and be sent again, when the agent
                                      answers 429 [env: ANANKE_BACKOFF]
+
+    Order:
+          --shard <K/N>        Only this share of the tests, such as 2/5; a test's share depends on its
+                               id alone [env: ANANKE_SHARD]
+          --allow-empty-shard  A share without any test is fine [env: ANANKE_ALLOW_EMPTY_SHARD]
+          --last-failed        Only the tests that did not pass in the last run [env:
+                               ANANKE_LAST_FAILED]
+          --failed-first       First the tests that did not pass in the last run [env:
+                               ANANKE_FAILED_FIRST]
+          --shuffle            In an order of chance, which the seed repeats [env: ANANKE_SHUFFLE]
+          --seed <N>           The seed of --shuffle; by default a new one, shown in the report [env:
+                               ANANKE_SEED]
 
     Reports:
           --json                      Print exactly one JSON document on stdout instead of the report
@@ -110,8 +114,15 @@ fn help_of_run() {
           --update-snapshots[=<WHICH>]  Which snapshot files to write, never in CI; `changed` writes
                                         missing ones too [env: ANANKE_UPDATE_SNAPSHOTS] [default: none]
                                         [possible values: all, changed, missing, none]
-          --dry-run                     Check every file and list what would run; no hook, server or
-                                        request is started [env: ANANKE_DRY_RUN]
+
+    Coverage of scripts:
+          --coverage                Tell how many lines and functions of the scripts were run [env:
+                                    ANANKE_COVERAGE]
+          --coverage-report <FILE>  Also write it to this file: .info or .lcov, .html, .json; may be
+                                    repeated [env: ANANKE_COVERAGE_REPORT]
+          --fail-under <PERCENT>    Fail if fewer percent of the lines were run [env: ANANKE_FAIL_UNDER]
+          --dry-run                 Check every file and list what would run; no hook, server or request
+                                    is started [env: ANANKE_DRY_RUN]
 
     Output:
       -v, --verbose...    Say more about each test; twice shows the conversations [env: ANANKE_VERBOSE]

@@ -159,7 +159,7 @@ fn no_test_at_all_exits_with_4() {
     --- stdout
     --- stderr
     error: no test found in the project
-    hint: tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests
+    hint: tests are files named *.test.yaml or *.test.yml, *.jsonl in a folder named tests, and functions named Test… in *_test.ts or *_test.js
     ");
     std::fs::create_dir(cx.dir().join("empty")).unwrap();
     assert_snapshot!(cx.ananke(&["run", "empty"]), @"
@@ -167,7 +167,7 @@ fn no_test_at_all_exits_with_4() {
     --- stdout
     --- stderr
     error: no test found in empty
-    hint: tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests
+    hint: tests are files named *.test.yaml or *.test.yml, *.jsonl in a folder named tests, and functions named Test… in *_test.ts or *_test.js
     ");
 }
 

@@ -144,7 +144,9 @@ fn recorded_verdicts_of_functions_are_judged_again() {
         "tests/cases.jsonl",
         "{\"id\": \"A\", \"input\": \"x\", \"assert\": {\"type\": \"script\", \"script\": \"scripts.checks.IsPolite\"}}\n",
     );
-    let output = cx.bundled(&["run", "tests/cases.jsonl", "--no-output"]).run();
+    let output = cx
+        .bundled(&["run", "tests/cases.jsonl", "--no-output"])
+        .run();
     assert_eq!(output.code, Some(1), "{output}");
     let output = cx.bundled(&["judge", "latest"]).run();
     assert_eq!(output.code, Some(1), "{output}");

@@ -4,13 +4,13 @@ use ananke_testkit::TestContext;
 
 use crate::ANANKE;
 
-/// Runs the functions with a short limit; returns each with its status and the beginning of its error.
-fn run(files: &[(&str, &str)]) -> String {
+/// Runs the functions with a limit; returns each with its status and the beginning of its error.
+fn run(limit: &str, files: &[(&str, &str)]) -> String {
     let cx = TestContext::new(ANANKE);
     for (path, text) in files {
         cx.write(path, text);
     }
-    let output = cx.run(&["run", "--no-bundle", "--json", "--timeout", "400ms"]);
+    let output = cx.run(&["run", "--no-bundle", "--json", "--timeout", limit]);
     let report: serde_json::Value = match serde_json::from_str(&output.stdout) {
         Ok(report) => report,
         Err(error) => panic!("{error}\n{output}"),
@@ -37,23 +37,23 @@ fn run(files: &[(&str, &str)]) -> String {
 
 #[test]
 fn bad_functions_do_not_keep_others_from_running() {
-    let seen = run(&[(
-        "bad_test.ts",
-        "function TestNonError(t) { throw 'text'; }
+    let seen = run(
+        "30s",
+        &[(
+            "bad_test.ts",
+            "function TestNonError(t) { throw 'text'; }
 async function TestNeverSettled(t) { await new Promise(() => {}); }
-async function TestSlow(t) { await new Promise((done) => setTimeout(done, 60000)); }
-function TestEndless(t) { try { while (true) {} } catch { t.assert.True(true); } finally { t.log('out'); } }
 function TestRecursion(t) { (function again() { again(); })(); }
 function TestMemory(t) { new Array(1e9).fill(0).map((_, i) => 'x' + i); }
 function TestLogs(t) { for (let i = 0; i < 2000; i++) t.log('x'.repeat(50000)); t.assert.True(true); }
 function TestTamper(t) { Object.prototype.toJSON = () => 1; Array.prototype.push = () => 0; t.assert.Equal(1, 2); }
 function TestReplace(t) { try { t.assert.Equal = () => {}; } catch {} t.assert.Equal(1, 2); }
 async function TestFatalLater(t) { await null; t.fatal('late'); t.assert.True(true); }
-function TestNative(t) { 'a'.repeat(2e6).indexOf('a'.repeat(1e6) + 'bc'); }
 async function TestUnhandled(t) { t.assert.True(true); Promise.reject(new Error('lost')); }
 function TestFine(t) { t.assert.True(true); }
 ",
-    )]);
+        )],
+    );
     insta::assert_snapshot!(seen, @"
     Some(1)
     TestNonError error threw text, which is no Error
@@ -70,6 +70,23 @@ function TestFine(t) { t.assert.True(true); }
     TestUnhandled error a promise was rejected and nobody listened: lost
     TestFine passed
     ");
+}
+
+#[test]
+fn functions_that_do_not_end_are_ended() {
+    let seen = run(
+        "400ms",
+        &[(
+            "slow_test.ts",
+            "async function TestSlow(t) { await new Promise((done) => setTimeout(done, 60000)); }
+function TestEndless(t) { try { while (true) {} } catch { t.assert.True(true); } finally { t.log('out'); } }
+async function TestSpin(t) { const again = () => Promise.resolve().then(again); await again(); }
+function TestNative(t) { 'a'.repeat(2e6).indexOf('a'.repeat(1e6) + 'bc'); }
+function TestFine(t) { t.assert.True(true); }
+",
+        )],
+    );
+    insta::assert_snapshot!(seen, @"");
 }
 
 #[test]

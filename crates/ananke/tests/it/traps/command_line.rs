@@ -17,7 +17,7 @@ fn no_test_file_is_a_success() {
     exit code: 4
     --- stderr
     error: no test found in the project
-    hint: tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests
+    hint: tests are files named *.test.yaml or *.test.yml, *.jsonl in a folder named tests, and functions named Test… in *_test.ts or *_test.js
     ");
     project.test(&turn("{text: {must_match: ok}}"));
     assert_snapshot!(project.run(&["--run", "nothing like it"]), @"

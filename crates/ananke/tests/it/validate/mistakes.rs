@@ -354,7 +354,7 @@ fn the_mistakes_of_all_files_are_told_at_once() {
      --> ananke.config.yaml:3:9
       |
     3 |   type: agiu
-      |         ^^^^ expected `agui`, `openai`, `command`, `scripted` or `assistant`
+      |         ^^^^ expected `agui`, `openai`, `command`, `scripted`, `assistant` or `script`
     hint: did you mean `agui`?
 
     error: a test needs at least one turn

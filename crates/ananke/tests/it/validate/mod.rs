@@ -109,7 +109,7 @@ fn nothing_to_validate_exits_with_4() {
     --- stdout
     --- stderr
     error: no test found in the project
-    hint: tests are files named *.test.yaml or *.test.yml, and *.jsonl in a folder named tests
+    hint: tests are files named *.test.yaml or *.test.yml, *.jsonl in a folder named tests, and functions named Test… in *_test.ts or *_test.js
     ");
     let json = cx.run(&["validate", "--json"]);
     let document: Value = serde_json::from_str(&json.stdout).expect("one JSON document");
