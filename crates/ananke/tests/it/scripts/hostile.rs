@@ -54,7 +54,19 @@ function TestFine(t) { t.assert.True(true); }
 ",
         )],
     );
-    insta::assert_snapshot!(seen, @"");
+    insta::assert_snapshot!(seen, @"
+    Some(1)
+    TestNonError error threw text, which is no Error
+    TestNeverSettled error the promise that it returned never settles: nothing is left that could
+    TestRecursion error RangeError: Maximum call stack size exceeded
+    TestMemory error the script used more memory than it may (256 MiB)
+    TestLogs passed 
+    TestTamper failed assertion failed: expected 2, got 1
+    TestReplace failed assertion failed: expected 2, got 1
+    TestFatalLater failed late
+    TestUnhandled error a promise was rejected and nobody listened: lost
+    TestFine passed
+    ");
 }
 
 #[test]
@@ -71,45 +83,55 @@ function TestFine(t) { t.assert.True(true); }
 ",
         )],
     );
-    insta::assert_snapshot!(seen, @"");
+    insta::assert_snapshot!(seen, @"
+    Some(1)
+    TestSlow timeout timeout after 400ms
+    TestEndless timeout timeout after 400ms
+    TestSpin timeout timeout after 400ms
+    TestNative timeout timeout after 400ms (it was inside a function of the engine that canno
+    TestFine passed
+    ");
 }
 
 #[test]
 fn files_that_cannot_be_loaded_do_not_keep_others_from_running() {
-    let seen = run(&[
-        (
-            "a_test.ts",
-            "import { x } from './nowhere';\nfunction TestA(t) { t.assert.True(x); }\n",
-        ),
-        (
-            "b_test.ts",
-            "import { b } from './b1';\nfunction TestB(t) { t.assert.Equal(b(), 1); }\n",
-        ),
-        (
-            "b1.ts",
-            "import { two } from './b2';\nexport function b() { return two(); }\nexport const one = 1;\n",
-        ),
-        (
-            "b2.ts",
-            "import { one } from './b1';\nexport function two() { return one; }\n",
-        ),
-        (
-            "c_test.ts",
-            "throw new Error('while loading');\nfunction TestC(t) { t.assert.True(true); }\n",
-        ),
-        (
-            "d_test.ts",
-            "import fs from 'fs';\nfunction TestD(t) { t.assert.NotNil(fs); }\n",
-        ),
-        (
-            "e_test.ts",
-            "function TestE(t) { t.assert.Equal([typeof process, typeof require, typeof Deno, typeof std, typeof os], Array(5).fill('undefined')); }\n",
-        ),
-        (
-            "f_test.ts",
-            "async function TestF(t) { await fetch('http://127.0.0.1:9/'); }\n",
-        ),
-    ]);
+    let seen = run(
+        "30s",
+        &[
+            (
+                "a_test.ts",
+                "import { x } from './nowhere';\nfunction TestA(t) { t.assert.True(x); }\n",
+            ),
+            (
+                "b_test.ts",
+                "import { b } from './b1';\nfunction TestB(t) { t.assert.Equal(b(), 1); }\n",
+            ),
+            (
+                "b1.ts",
+                "import { two } from './b2';\nexport function b() { return two(); }\nexport const one = 1;\n",
+            ),
+            (
+                "b2.ts",
+                "import { one } from './b1';\nexport function two() { return one; }\n",
+            ),
+            (
+                "c_test.ts",
+                "throw new Error('while loading');\nfunction TestC(t) { t.assert.True(true); }\n",
+            ),
+            (
+                "d_test.ts",
+                "import fs from 'fs';\nfunction TestD(t) { t.assert.NotNil(fs); }\n",
+            ),
+            (
+                "e_test.ts",
+                "function TestE(t) { t.assert.Equal([typeof process, typeof require, typeof Deno, typeof std, typeof os], Array(5).fill('undefined')); }\n",
+            ),
+            (
+                "f_test.ts",
+                "async function TestF(t) { await fetch('http://127.0.0.1:9/'); }\n",
+            ),
+        ],
+    );
     insta::assert_snapshot!(seen, @"
     Some(1)
     TestA error there is no module `./nowhere`
