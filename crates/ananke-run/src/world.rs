@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use ananke_model::case::Identity;
 use ananke_model::coverage::Coverage;
-use ananke_model::place::Text;
 use ananke_model::plan::{Plan, Target};
 use ananke_model::script::{Grants, Scripts as ScriptPlan};
 use ananke_model::variables::Variables;
@@ -37,8 +36,6 @@ pub(crate) struct World {
     pub(crate) backoff: Option<Duration>,
     pub(crate) unix_ms: fn() -> i64,
     pub(crate) cancel: CancellationToken,
-    /// Hosts that scripts may reach.
-    pub(crate) net: Vec<Text>,
     /// What all scripts share.
     pub(crate) settings: Arc<Settings>,
     /// Stops all scripts once the user stops the run.
@@ -85,7 +82,6 @@ impl World {
             false => &plan.scripts.root,
         };
         let grants = resolved(&plan.scripts.grants, &variables);
-        let net = grants.net.clone();
         let settings = Arc::new(Settings::new(root, cwd, grants, coverage));
         Arc::new(Self {
             plan,
@@ -99,7 +95,6 @@ impl World {
             backoff,
             unix_ms,
             cancel,
-            net,
             settings,
             stop: Stop::default(),
             coverage: Mutex::default(),

@@ -18,7 +18,7 @@ mod testing;
 
 pub use compile::{find_functions, find_tests};
 pub use engine::{
-    Argument, Called, Calling, FileOutcome, FileRun, Settings, Stop, Told, call, run_tests,
+    Argument, Called, Calling, FileOutcome, FileRun, Memory, Settings, Stop, Told, call, run_tests,
 };
 pub use globals::TYPE_DEFINITIONS;
 pub use host::{AgentCall, Fetched, Host, Judged, Request, Verdict};

@@ -13,7 +13,7 @@ mod tls_words;
 
 pub use client::{ClientError, HttpClient, HttpOptions};
 pub(crate) use exchange::{Answer, Exchange, cause};
-pub use fetch::{Fetch, FetchAnswer, host_of, redirected};
+pub use fetch::{Fetch, FetchAnswer};
 pub use headers::{Headers, check_url, without_secrets};
 pub use look::Look;
 pub use proxies::{Proxies, UsedProxy};

@@ -9,7 +9,7 @@ use ananke_assert::Question;
 use ananke_model::agent::Opinion;
 use ananke_model::recording::Turn;
 use ananke_model::script::{Grants, Scripts};
-use ananke_script::{Calling, Settings, Stop, call};
+use ananke_script::{Calling, Memory, Settings, Stop, call};
 use serde_json::Value;
 
 use super::gather::open;
@@ -65,6 +65,7 @@ impl Again {
                 function: function.function.clone(),
                 arguments: arguments(judged),
                 timeout: own.unwrap_or(SCRIPT_TIMEOUT),
+                memory: Memory::default(),
             });
             let spent = u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX);
             Some(Opinion {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ananke_model::case::Identity;
 use ananke_model::coverage::Coverage;
 use ananke_model::script::{FailureKind, ScriptCall, ScriptFailure};
-use ananke_script::{Argument, Called, Calling, Stop, call};
+use ananke_script::{Argument, Called, Calling, Memory, Stop, call};
 use serde_json::{Value, json};
 
 use super::RunHost;
@@ -19,6 +19,8 @@ pub(crate) struct Calls {
     /// How many agents that are scripts wait for each other.
     depth: usize,
     stop: Stop,
+    /// What they keep for each other.
+    memory: Memory,
 }
 
 impl Calls {
@@ -28,6 +30,7 @@ impl Calls {
             world: Arc::clone(world),
             depth,
             stop: world.stop.clone(),
+            memory: Memory::default(),
         }
     }
 
@@ -54,6 +57,7 @@ impl Calls {
             function: function.function.clone(),
             arguments,
             timeout,
+            memory: self.memory.clone(),
         };
         let mut called = tokio::task::spawn_blocking(move || call(calling));
         let called = tokio::select! {

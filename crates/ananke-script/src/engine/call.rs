@@ -13,13 +13,14 @@ use serde_json::Value;
 
 use super::limits::GRACE;
 use super::load::{coverage, function, load, real};
+use super::memory::Memory;
 use super::on_thread::on_thread;
 use super::run_tests::timeout;
 use super::settings::{Settings, Stop};
 use super::state::State;
 use super::values::{from_json, to_json};
 use super::vm::{Prelude, with_engine};
-use super::waiting::settled;
+use super::waiting::{caught, settled};
 use crate::compile::HIDDEN;
 use crate::host::Host;
 
@@ -43,6 +44,8 @@ pub struct Calling {
     pub arguments: Vec<Argument>,
     /// How long it may take.
     pub timeout: Duration,
+    /// What `ctx.memory` holds when it begins, and keeps when it has ended.
+    pub memory: Memory,
 }
 
 /// What a function is called with.
@@ -123,7 +126,13 @@ fn call_here(calling: &Calling) -> Called {
     let name = calling.function.as_deref().unwrap_or("default");
     state.recorder.borrow_mut().begin(name);
     let called = with_engine(&state, |ctx, prelude| {
-        let result = returned(ctx, &state, prelude, calling);
+        let result = remember(ctx, prelude, &calling.memory)
+            .map_err(|_| caught(ctx, &state))
+            .and_then(|()| returned(ctx, &state, prelude, calling));
+        if keep(prelude, &calling.memory).is_err() {
+            // What cannot be written down is forgotten.
+            ctx.catch();
+        }
         let coverage = match state.settings.coverage {
             true => coverage(ctx, &state),
             false => Coverage::default(),
@@ -148,6 +157,23 @@ fn call_here(calling: &Calling) -> Called {
         logs: record.logs,
         coverage,
     }
+}
+
+/// Hands over what earlier calls kept.
+fn remember<'js>(ctx: &Ctx<'js>, prelude: &Prelude<'js>, memory: &Memory) -> rquickjs::Result<()> {
+    let kept = memory.kept();
+    let kept = if kept.is_empty() { "[]" } else { &kept };
+    let remember: Function<'js> = prelude.globals.get("remember")?;
+    remember.call((ctx.json_parse(kept)?,))
+}
+
+/// Keeps what later calls may ask for.
+fn keep(prelude: &Prelude<'_>, memory: &Memory) -> rquickjs::Result<()> {
+    let kept: Function<'_> = prelude.globals.get("kept")?;
+    if let Some(spaces) = kept.call::<_, Option<String>>(())? {
+        memory.keep(spaces);
+    }
+    Ok(())
 }
 
 fn returned<'js>(

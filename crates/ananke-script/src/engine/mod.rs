@@ -6,6 +6,7 @@ mod failure;
 mod limits;
 mod load;
 mod mailbox;
+mod memory;
 mod modules;
 mod on_thread;
 mod record;
@@ -21,6 +22,7 @@ mod waiting;
 
 pub use call::{Argument, Called, Calling, call};
 pub(crate) use failure::{failure_of, thrown};
+pub use memory::Memory;
 pub use run_tests::{FileOutcome, FileRun, Told, run_tests};
 pub use settings::{Settings, Stop};
 pub(crate) use state::{Completion, State};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ananke_model::script::{FailureKind, ScriptFailure, ScriptRecord, TestFunction};
+use ananke_model::script::{FailureKind, ScriptFailure, ScriptFrame, ScriptRecord, TestFunction};
 use rquickjs::{Ctx, Function, Object, Value as JsValue};
 
 use super::load::{coverage, function, load, real};
@@ -160,6 +160,9 @@ impl Running {
         }
         let mut record = recorder.end();
         state.clear();
+        for failure in &mut record.failures {
+            locate(failure, planned);
+        }
         record.script.clone_from(&self.run.file.id);
         record.fails_by_itself = planned.fails_by_itself;
         record
@@ -315,6 +318,19 @@ impl Running {
             self.has_ended.set(true);
         }
         is_heard
+    }
+}
+
+/// Gives a failure that has no place the place of its function.
+pub(super) fn locate(failure: &mut ScriptFailure, function: &TestFunction) {
+    let place = &function.place;
+    if failure.frames.is_empty() && place.line > 0 {
+        failure.frames.push(ScriptFrame {
+            function: function.name.clone(),
+            file: place.file.to_string(),
+            line: place.line,
+            column: place.column,
+        });
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::limits::GRACE;
 use super::mailbox::{Reader, mailbox};
 use super::on_thread::on_thread;
-use super::run_file::run_file;
+use super::run_file::{locate, run_file};
 use super::settings::{Settings, Stop};
 use crate::host::Host;
 
@@ -202,6 +202,8 @@ fn finish(
     tell: &mut impl FnMut(Told) -> bool,
 ) {
     let function = &run.functions[index];
+    let mut failure = failure;
+    locate(&mut failure, function);
     let record = Box::new(ScriptRecord {
         function: function.name.clone(),
         script: run.file.id.clone(),

@@ -46,8 +46,13 @@ impl CoverageArgs {
         self.coverage || self.fail_under.is_some() || !self.coverage_reports.is_empty()
     }
 
-    /// Refuses files whose form nobody knows, before anything runs.
-    pub(crate) fn check(&self) -> Result<(), CommandError> {
+    /// Refuses what cannot be done, before anything runs: a replay calls no script, and some files have no form that is known.
+    pub(crate) fn check(&self, is_replay: bool) -> Result<(), CommandError> {
+        if is_replay && self.is_wanted() {
+            let message = "`--replay` runs no script: there is nothing to count";
+            let hint = "leave out `--coverage`, `--coverage-report` and `--fail-under`";
+            return Err(CommandError::new(Exit::Configuration, message).hint(hint));
+        }
         self.coverage_reports
             .iter()
             .try_for_each(|path| form(path).map(drop))

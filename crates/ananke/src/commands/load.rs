@@ -53,7 +53,7 @@ pub(crate) struct LoadArgs {
         help = "A value for ${NAME} in the files; may be repeated [env: ANANKE_VAR_<NAME>]"
     )]
     pub(crate) vars: Vec<(String, String)>,
-    /// Only tests whose file, case id or name matches; -run REGEX is the same
+    /// Only tests whose file, case id or name matches, and functions of scripts whose name does; -run REGEX is the same
     #[arg(long, value_name = "REGEX", env = "ANANKE_RUN")]
     pub(crate) run: Option<String>,
     /// Only tests with this tag; of several tags one is enough

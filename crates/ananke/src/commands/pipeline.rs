@@ -167,6 +167,10 @@ pub(crate) async fn run_async(
     let mut reporting = reporting;
     let agent_reports = reporting.take_agent_reports();
     let mut exit = finish(reporting, Exit::of(&outcome, signals.stop()), ui);
+    if outcome.after_all.is_some() {
+        // It was told as a notice.
+        exit = exit.or_worse(Exit::Failed);
+    }
     if let (Some(args), Some(coverage)) = (job.coverage, &outcome.coverage) {
         match args.tell(coverage, owns_stdout, environment, ui) {
             Ok(told) => exit = exit.or_worse(told),

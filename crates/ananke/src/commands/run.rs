@@ -191,7 +191,7 @@ pub(crate) fn run(
 ) -> Result<Exit, CommandError> {
     let update = args.snapshots.update_snapshots.checked(environment)?;
     args.how.check(args.replay.is_some())?;
-    args.coverage.check()?;
+    args.coverage.check(args.replay.is_some())?;
     if args.how.runs > 1 && update != SnapshotUpdate::None {
         let message =
             "`--update-snapshots` and `--runs` contradict each other: which run is to be kept?";

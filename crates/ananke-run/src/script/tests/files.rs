@@ -84,6 +84,7 @@ async fn an_endless_loop_ends_in_time_and_the_others_run() {
     let (results, _) = run_live(&plan, options()).await;
     assert_snapshot!(shown(&results), @"
     TestLoop: TIMEOUT timeout after 200ms · 0 turns, 0 checks
+        at a_test.ts:1:10
     TestNext: PASSED · 0 turns, 0 checks
     ");
     let limited = RunOptions {
@@ -92,6 +93,7 @@ async fn an_endless_loop_ends_in_time_and_the_others_run() {
     };
     assert_snapshot!(said(file, limited).await, @"
     TestLoop: TIMEOUT timeout after 1s · 0 turns, 0 checks
+        at a_test.ts:1:10
     TestNext: PASSED · 0 turns, 0 checks
     ");
 }

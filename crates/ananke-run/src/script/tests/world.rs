@@ -1,10 +1,9 @@
 //! What scripts ask of the world.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use ananke_model::result::Reach;
-use ananke_script::{Host as _, Request};
+use ananke_script::Host as _;
 use insta::assert_snapshot;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -13,7 +12,7 @@ use super::Scripts;
 use crate::script::RunHost;
 use crate::speakers::tests::{Peer, respond, text};
 use crate::testing::{agent, options, run_live, shown};
-use crate::world::{Alone, World, WorldParts};
+use crate::world::{World, WorldParts};
 
 #[tokio::test]
 async fn functions_talk_to_agents_and_that_is_recorded() {
@@ -170,41 +169,23 @@ async fn redirects_are_followed_to_hosts_that_were_granted() {
         )
     };
     let ok = respond("200 OK", "text/plain", "Hi");
-    let peer = Peer::start(&[to("/next"), ok, to("http://localhost:9/secret")]);
-    let first = peer.host();
-    let host = first.trim_start_matches("http://").trim_end_matches('/');
-    let fetch = |world: Arc<World>| {
-        let url = first.clone();
-        async move {
-            let request = Request {
-                method: "GET".to_owned(),
-                url,
-                headers: Vec::new(),
-                body: None,
-                timeout: Duration::from_secs(10),
-            };
-            match crate::script::fetch::fetch(&world, request).await {
-                Ok(fetched) => format!(
-                    "{} {}",
-                    fetched.status,
-                    String::from_utf8_lossy(&fetched.body)
-                ),
-                Err(why) => why,
-            }
-        }
-    };
-    let mut scripts = Scripts::new(&[]);
+    let away = to("http://localhost:9/secret");
+    let peer = Peer::start(&[to("/next"), ok, away.clone(), away]);
+    let url = peer.host();
+    let host = url.trim_start_matches("http://").trim_end_matches('/');
+    let file = format!(
+        "async function TestHere(t) {{ t.assert.Equal(await (await fetch('{url}')).text(), 'Hi'); }}
+async function TestManual(t) {{ t.assert.Equal((await fetch('{url}', {{redirect: 'manual'}})).status, 302); }}
+async function TestAway(t) {{ await fetch('{url}'); }}
+"
+    );
+    let mut scripts = Scripts::new(&[("a_test.ts", &file)]);
     scripts.plan.scripts.grants.net = vec![text(host)];
-    let how = options();
-    let world = World::alone(Alone {
-        variables: &how.variables,
-        proxies: &how.proxies,
-        root: &scripts.plan.root,
-        identity: None,
-        scripts: Some(&scripts.plan.scripts),
-        redactor: how.redactor,
-        cancel: CancellationToken::new(),
-    });
-    assert_eq!(fetch(Arc::clone(&world)).await, "200 Hi");
-    assert_snapshot!(fetch(world).await, @"the request leads to `localhost:9`, which the config does not grant (scripts: net)");
+    let (results, _) = run_live(&scripts.plan, options()).await;
+    assert_snapshot!(shown(&results), @r#"
+    TestHere: PASSED · 0 turns, 0 checks
+    TestManual: PASSED · 0 turns, 0 checks
+    TestAway: ERROR TypeError: fetch failed: redirected, and the host `localhost:9` is not granted to scripts; grant it in the config: scripts: {net: ["localhost:9"]} · 0 turns, 0 checks
+        at a_test.ts:3:16
+    "#);
 }

@@ -22,6 +22,7 @@
     findMock: () => undefined,
     isTold: () => false,
     current: null,
+    remembered: undefined,
   };
 
   // The context of an agent: both spellings of a member are one thing.
@@ -110,5 +111,7 @@
     settle: (id, fetched, why) => part("fetch").settle(id, fetched, why),
     setProcessMocks: (find) => { shared.findMock = find; },
     setTold: (isTold) => { shared.isTold = isTold; },
+    remember: (spaces) => { shared.remembered = spaces; },
+    kept: () => parts.memory && part("memory").kept(),
   });
 }

@@ -1,8 +1,11 @@
-// `ctx.memory`: spaces that live as long as the engine. What is kept, and what is handed out, are copies.
-({ part }) => {
+// `ctx.memory`: spaces that live as long as the engine, or the conversation. What is kept, and what is handed out, are copies.
+({ part, remembered, stringify }) => {
   const clone = part("clone").structuredClone;
   const spaces = new Map();
   const none = null;
+  for (const [name, entries] of remembered ?? []) {
+    spaces.set(name, new Map(entries.map(([key, value, until]) => [key, { value, until: until ?? Infinity }])));
+  }
 
   class Space {
     #entries;
@@ -155,13 +158,13 @@
   };
 
   const memory = (context) => {
-    const own = new Space(new Map());
     const ids = {
       user: () => context.authorized?.user_id,
       team: () => context.authorized?.team_id ?? context.authorized?.tenant_id,
       chat: () => context.chat_id,
     };
-    const made = { context: own };
+    // A conversation has one context, however many engines its hooks have.
+    const made = { context: remembered ? space(`context:${context.chat_id ?? ""}`) : new Space(new Map()) };
     for (const [name, id] of Object.entries(ids)) {
       let known;
       Object.defineProperty(made, name, {
@@ -176,5 +179,10 @@
     }
     return made;
   };
-  return { memory };
+
+  const kept = () => {
+    const entries = (space) => [...space].map(([key, { value, until }]) => [key, value, until === Infinity ? null : until]);
+    return stringify([...spaces].map(([name, space]) => [name, entries(space)]));
+  };
+  return { memory, kept };
 }

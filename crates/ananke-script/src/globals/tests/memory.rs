@@ -69,3 +69,14 @@ fn spaces_belong_to_whom_they_are_named_after_and_values_expire() {
     info: null []
     ");
 }
+
+#[test]
+fn calls_of_one_conversation_remember() {
+    let memory = crate::Memory::default();
+    let call = |body: &str| super::support::run_with(body, &memory);
+    assert_snapshot!(call("ctx.memory.chat.Set('a', [1]); ctx.memory.context.Set('b', 2); ctx.memory.user.Set('c', 3, 0.001);"), @"");
+    assert_snapshot!(call("console.log(ctx.memory.chat.Get('a'), ctx.memory.context.Get('b'), ctx.memory.team.Get('a'));"), @"info: [1] 2 null");
+    assert_snapshot!(call("ctx.memory.chat.Del('a'); console.log(ctx.memory.chat.Len());"), @"info: 0");
+    assert_snapshot!(call("console.log('nothing is asked');"), @"info: nothing is asked");
+    assert_snapshot!(call("console.log(ctx.memory.chat.Len(), ctx.memory.context.Len());"), @"info: 0 1");
+}

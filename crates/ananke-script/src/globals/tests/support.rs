@@ -10,7 +10,7 @@ use ananke_model::place::{Place, Text};
 use ananke_model::script::{Grants, LogLevel};
 use serde_json::{Value, json};
 
-use crate::engine::{Argument, Calling, Settings, Stop, call};
+use crate::engine::{Argument, Calling, Memory, Settings, Stop, call};
 use crate::host::{AgentCall, Fetched, Host, Judged, Request, Verdict};
 
 /// A host that answers like an echo.
@@ -128,6 +128,16 @@ pub(super) fn project(files: &[(&str, &str)], body: &str) -> String {
 
 /// Runs a module's default export.
 pub(super) fn module(files: &[(&str, &str)], script: &str) -> String {
+    remembering(files, script, &Memory::default())
+}
+
+/// Runs a body with what earlier ones kept.
+pub(super) fn run_with(body: &str, memory: &Memory) -> String {
+    let script = format!("export default async function (ctx) {{\n{body}\n}}\n");
+    remembering(&[], &script, memory)
+}
+
+fn remembering(files: &[(&str, &str)], script: &str, memory: &Memory) -> String {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().canonicalize().unwrap();
     for (name, text) in files {
@@ -161,6 +171,7 @@ pub(super) fn module(files: &[(&str, &str)], script: &str) -> String {
         function: None,
         arguments: vec![Argument::Context(identity())],
         timeout: Duration::from_secs(10),
+        memory: memory.clone(),
     });
     let mut shown = String::new();
     for log in &called.logs {
