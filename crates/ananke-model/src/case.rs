@@ -77,6 +77,9 @@ pub struct Identity {
     /// `metadata` of the `--ctx` file.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub metadata: Map<String, Value>,
+    /// `chat_id` of the `--ctx` file: what scripts and prompts are told. Threads of agents have names of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chat_id: Option<String>,
 }
 
 impl Default for Identity {
@@ -92,6 +95,7 @@ impl Default for Identity {
             accept: "standard".to_owned(),
             authorized: Map::new(),
             metadata: Map::new(),
+            chat_id: None,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::case::{Case, present};
 use crate::check::Origin;
 use crate::plan::TestId;
 use crate::recording::Turn;
-use crate::script::ScriptRecord;
+use crate::script::{ScriptLog, ScriptRecord};
 
 /// How the reasons of tests begin that were not run because the run stopped. What a user skips has the user's words.
 const NOT_RUN: &str = "not run: ";
@@ -208,6 +208,10 @@ pub struct TestResult {
     /// What is recorded of it if it is a function of a script. Its turns are what it asked agents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub script: Option<Box<ScriptRecord>>,
+    /// What scripts around it logged, in order: hooks of its case and of the run (`before: …`), and the agent if it is a
+    /// script (`agent: …`). What a test function itself logged is in its record. Bounded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub logs: Vec<ScriptLog>,
 }
 
 impl TestResult {

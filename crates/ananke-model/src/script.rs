@@ -185,6 +185,12 @@ pub struct ScriptRecord {
     /// What judges said to `t.assert.Agent`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opinions: Vec<Opinion>,
+    /// The files that were loaded before it ran, relative to the folder of the scripts, sorted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub modules: Vec<String>,
+    /// A digest over their texts, in that order. Empty if it is not known.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub digest: String,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks in this form")]

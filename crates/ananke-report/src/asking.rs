@@ -24,6 +24,7 @@ pub(crate) fn asking(identity: &Identity) -> Vec<(&'static str, String)> {
         ("Accept", identity.accept.clone()),
         ("Authorized", json(&identity.authorized)),
         ("Metadata", json(&identity.metadata)),
+        ("Chat", identity.chat_id.clone().unwrap_or_default()),
     ];
     all.into_iter()
         .filter(|(_, value)| !value.is_empty())

@@ -40,12 +40,10 @@ pub(crate) fn turns(result: &TestResult, limit: usize) -> String {
     bounded(&page.finish(), limit)
 }
 
-/// Returns what a function of a script logged, in at most about `limit` bytes.
+/// Returns what scripts logged in a test, in at most about `limit` bytes.
 pub(crate) fn logs(result: &TestResult, limit: usize) -> String {
     let mut page = Page::default();
-    if let Some(record) = &result.script {
-        script::logs(&mut page, record, &TOLD);
-    }
+    script::logs(&mut page, result, &TOLD);
     bounded(&page.finish(), limit)
 }
 

@@ -3,9 +3,19 @@
 use ananke_model::agent::{Opinion, Sample};
 use serde_json::Value;
 
-/// Returns who judged.
+/// Returns who judged: an agent, or a function of a script.
 pub(crate) fn judge(opinion: &Opinion) -> &str {
-    opinion.about["agent"].as_str().unwrap_or("a judge")
+    let agent = opinion.about["agent"].as_str();
+    let script = || opinion.about["script"].as_str();
+    agent.or_else(script).unwrap_or("a judge")
+}
+
+/// Returns what kind of judge it was, in a word.
+pub(crate) fn kind(opinion: &Opinion) -> &'static str {
+    match opinion.about["script"].is_string() {
+        true => "script",
+        false => "judge",
+    }
 }
 
 /// Returns what was demanded, if the check itself said so or its metadata does.

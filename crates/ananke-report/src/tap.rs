@@ -2,7 +2,7 @@
 
 use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::run_event::RunEvent;
-use ananke_model::script::ScriptRecord;
+use ananke_model::script::{ScriptFailure, ScriptRecord};
 
 use crate::count::count;
 use crate::dynamic::is_dynamic;
@@ -11,7 +11,7 @@ use crate::excerpt::PLAIN;
 use crate::page::Page;
 use crate::reasons::{Unmet, first_reason, unmet};
 use crate::report::Report;
-use crate::script::{log_line, own_name, place};
+use crate::script::{at, log_line, own_name, place, sentence};
 use crate::stability::{Stability, stability};
 use crate::totals::Tally;
 use crate::yaml_scalar::quote;
@@ -158,6 +158,30 @@ fn led(page: &mut Page, result: &TestResult) {
     }
 }
 
+/// Writes one of several failures of a function.
+fn failure(page: &mut Page, failure: &ScriptFailure) {
+    page.line(format_args!("    - message: {}", yaml(&sentence(failure))));
+    if let Some(subtest) = &failure.subtest {
+        page.line(format_args!("      subtest: {}", yaml(subtest)));
+    }
+    if let Some(frame) = failure.frames.first() {
+        page.line(format_args!("      at: {}", yaml(&at(frame, false))));
+    }
+    let Some(assertion) = &failure.assertion else {
+        return;
+    };
+    page.line(format_args!("      assertion: {}", yaml(&assertion.kind)));
+    let sides = [
+        ("expected", &assertion.expected),
+        ("actual", &assertion.actual),
+    ];
+    for (name, value) in sides {
+        if let Some(value) = value {
+            page.line(format_args!("      {name}: {}", yaml(&value.to_string())));
+        }
+    }
+}
+
 /// Writes what is recorded of a function of a script.
 fn function(page: &mut Page, record: &ScriptRecord) {
     page.line(format_args!("  assertions: {}", record.assertions));
@@ -179,6 +203,18 @@ fn function(page: &mut Page, record: &ScriptRecord) {
                 page.line(format_args!("  {name}: {}", yaml(&value.to_string())));
             }
         }
+    }
+    if record.failures.len() > 1 {
+        page.line(format_args!("  failures:"));
+        for failure in record.failures.iter().take(MOST_REASONS) {
+            self::failure(page, failure);
+        }
+    }
+    let n_failures = record.failures.len().saturating_sub(MOST_REASONS);
+    let n_failures = usize::try_from(record.more_failures)
+        .map_or(usize::MAX, |more| more.saturating_add(n_failures));
+    if n_failures > 0 {
+        page.line(format_args!("  more_failures: {n_failures}"));
     }
     if !record.subtests.is_empty() {
         page.line(format_args!("  subtests:"));

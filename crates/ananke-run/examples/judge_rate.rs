@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         find_tests: ananke_script::find_tests,
         find_functions: ananke_script::find_functions,
         timeout_given: false,
+        goes_on: false,
     });
     let Some(path) = latest(&cwd.join(".ananke/runs")) else {
         eprintln!("there is no bundle here");

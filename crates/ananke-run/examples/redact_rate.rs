@@ -115,5 +115,6 @@ fn result(said: &str) -> TestResult {
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
         script: None,
+        logs: Vec::new(),
     }
 }

@@ -115,6 +115,7 @@ impl Project {
             find_tests: ananke_script::find_tests,
             find_functions: ananke_script::find_functions,
             timeout_given: false,
+            goes_on: false,
         });
         let problems: Vec<String> = loaded
             .diagnostics

@@ -18,7 +18,8 @@ mod testing;
 
 pub use compile::{find_functions, find_tests};
 pub use engine::{
-    Argument, Called, Calling, FileOutcome, FileRun, Memory, Settings, Stop, Told, call, run_tests,
+    Argument, Called, Calling, FileOutcome, FileRun, Memory, Settings, Stop, Told, call, digest_of,
+    run_tests,
 };
 pub use globals::TYPE_DEFINITIONS;
 pub use host::{AgentCall, Fetched, Host, Judged, Request, Verdict};

@@ -32,6 +32,7 @@ fn main() {
             find_tests: |_, _| Ok(Vec::new()),
             find_functions: |_, _| Ok(Vec::new()),
             timeout_given: false,
+            goes_on: false,
         });
         times.push(begin.elapsed());
         assert!(!loaded.plan.tests.is_empty(), "no case was found");

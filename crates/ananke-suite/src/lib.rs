@@ -34,6 +34,7 @@ mod yaml;
 pub use bundle_settings::bundle_settings;
 pub use load::{Asking, Input, LoadRequest, Loaded, load};
 pub use plan::{endpoint_problem, environment_names};
+pub use read_scripts::BROKEN_FILE;
 pub use schema::{SchemaKind, schema};
 pub use script::{LoadedScript, load_script};
 pub use scripts::{RefusedScript, script_reference};

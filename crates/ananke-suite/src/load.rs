@@ -48,6 +48,8 @@ pub struct LoadRequest<'a> {
     pub find_functions: FindFunctions,
     /// Whether `--timeout` was given. Without it test functions have a limit of their own.
     pub timeout_given: bool,
+    /// Whether the tests of other files are to be run though files with test functions hold mistakes.
+    pub goes_on: bool,
 }
 
 /// What the user named.
@@ -113,6 +115,9 @@ pub struct Loaded {
     pub plan: Plan,
     /// Everything that is wrong or worth a look, in the order of the files.
     pub diagnostics: Vec<Diagnostic>,
+    /// With [`LoadRequest::goes_on`], the mistakes of files with test functions, and of the modules that they test. Each file
+    /// that cannot be understood has one test in the plan, [`BROKEN_FILE`], which cannot pass.
+    pub broken: Vec<Diagnostic>,
     /// The text of every file that was read.
     pub sources: Sources,
     /// The test files that were found, as shown.
@@ -151,6 +156,7 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
     refuse_bare_ids(request.inputs, &messages, known, folders, &mut found);
     let mut tests = Vec::with_capacity(files.len());
     let mut scripts = Vec::new();
+    let mut broken = Found::new();
     let from_files = read_tests(&files, &project, request);
     for read in from_files
         .into_iter()
@@ -160,6 +166,7 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         scripts.extend(read.scripts);
         sources.extend(read.sources);
         found.extend(read.found);
+        broken.extend(read.broken);
     }
     let order: Vec<Arc<str>> = files.iter().map(|file| Arc::clone(&file.shown)).collect();
     let input = PlanInput {
@@ -180,6 +187,7 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
     Loaded {
         plan,
         diagnostics: in_order(found, &project, &files),
+        broken: in_order(broken, &project, &files),
         sources,
         files: files.iter().map(|file| file.shown.to_string()).collect(),
     }

@@ -29,6 +29,8 @@ pub(crate) struct ReadTests {
     pub(crate) scripts: Vec<SourceScript>,
     pub(crate) sources: Sources,
     pub(crate) found: Found,
+    /// Mistakes that do not keep other tests from being run.
+    pub(crate) broken: Found,
 }
 
 /// Reads test files, on all cores if there are many.
@@ -96,9 +98,13 @@ fn read_some(files: &[SourceFile], project: &Project, request: &LoadRequest<'_>)
     for file in files {
         let id = project.test_id(file);
         if is_script_test_name(&file.path) {
-            let (sources, found) = (&mut read.sources, &mut read.found);
-            let script = script_tests(file, id, &root, request.find_tests, sources, found);
+            let mut mistakes = Found::new();
+            let script = script_tests(file, id, &root, request, &mut read.sources, &mut mistakes);
             read.scripts.extend(script);
+            match request.goes_on {
+                true => read.broken.extend(mistakes),
+                false => read.found.extend(mistakes),
+            }
             continue;
         }
         let tests = if !is_yaml_name(&file.path) {

@@ -26,6 +26,7 @@ pub(crate) struct Suite {
     pub(crate) update_snapshots: SnapshotUpdate,
     pub(crate) asking: Asking<'static>,
     pub(crate) timeout_given: bool,
+    pub(crate) goes_on: bool,
 }
 
 impl Suite {
@@ -40,6 +41,7 @@ impl Suite {
             update_snapshots: SnapshotUpdate::None,
             asking: Asking::default(),
             timeout_given: false,
+            goes_on: false,
         };
         for (path, content) in files {
             suite.write(path, content.as_bytes());
@@ -89,6 +91,7 @@ impl Suite {
             find_tests,
             find_functions,
             timeout_given: self.timeout_given,
+            goes_on: self.goes_on,
         })
     }
 }

@@ -12,7 +12,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::dynamic::{checkpoint_views, opinion_views, reached_at, sample_views, simulated_view};
 use super::events::{EventLimits, events_view};
 use super::format::{Attempt, CallView, CheckView, Detail, LeftOut, TurnView};
-use super::function::script_view;
+use super::function::{log_view, script_view};
 use super::island::cut;
 use super::timing::{longest_idle, spans};
 use super::words::Words;
@@ -116,6 +116,9 @@ pub(super) fn detail<'a>(result: &'a TestResult, scale: Scale, words: &mut Words
         n_turns: is_partial.then_some(result.n_turns),
         turns,
         script: script_view(result, scale, &mut cut_lists),
+        logs: some(&result.logs, scale, "around", &mut cut_lists)
+            .map(|log| log_view(log, scale))
+            .collect(),
         checkpoints,
         checks,
         warnings: texts(&result.warnings, scale, "warn", &mut cut_lists),

@@ -31,6 +31,9 @@ pub(super) struct Detail<'a> {
     /// What is recorded of a function of a script.
     #[serde(rename = "fn", skip_serializing_if = "Option::is_none")]
     pub(super) script: Option<ScriptView<'a>>,
+    /// What scripts around it logged: the letter of the level, and the text.
+    #[serde(rename = "around", skip_serializing_if = "Vec::is_empty")]
+    pub(super) logs: Vec<(char, Cow<'a, str>)>,
     /// What had to happen on the way, where a simulator led the conversation.
     #[serde(rename = "cps", skip_serializing_if = "Vec::is_empty")]
     pub(super) checkpoints: Vec<CheckpointView<'a>>,

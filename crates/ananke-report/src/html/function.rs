@@ -126,7 +126,7 @@ fn frame_view(frame: &ScriptFrame, scale: Scale) -> (Cow<'_, str>, Cow<'_, str>,
     )
 }
 
-fn log_view(log: &ScriptLog, scale: Scale) -> (char, Cow<'_, str>) {
+pub(super) fn log_view(log: &ScriptLog, scale: Scale) -> (char, Cow<'_, str>) {
     let level = match log.level {
         LogLevel::Debug => 'd',
         LogLevel::Info => 'i',

@@ -15,6 +15,7 @@ use super::format::{
 use super::script::script_entry;
 use crate::dynamic::is_dynamic;
 use crate::reasons::{first_reason, unmet};
+use crate::script::{is_function, log_line};
 
 /// Values that nest deeper are written as text: many parsers give up at 128 levels, and the report has some of its own.
 const DEEPEST: usize = 100;
@@ -50,6 +51,11 @@ pub(super) fn test_entry<'a>(result: &'a TestResult, run: &RunInfo) -> TestEntry
         error_details: error_details(result),
         skip_reason: result.reason.as_deref().filter(|_| is_skipped),
         script: script_entry(result),
+        logs: match is_function(result) {
+            // They are with what is recorded of it.
+            true => Vec::new(),
+            false => result.logs.iter().map(log_line).collect(),
+        },
         tags: &result.tags,
         target: &result.target,
         connector: result.connector.as_deref(),

@@ -207,6 +207,9 @@ pub(super) struct TestEntry<'a> {
     /// What is recorded of a function of a script.
     #[serde(flatten)]
     pub(super) script: Option<ScriptEntry<'a>>,
+    /// What scripts around any other test logged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) logs: Vec<Cow<'a, str>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(super) tags: &'a [String],
     #[serde(skip_serializing_if = "str::is_empty")]

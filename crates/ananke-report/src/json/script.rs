@@ -98,10 +98,11 @@ pub(super) fn script_entry(result: &TestResult) -> Option<ScriptEntry<'_>> {
             failures: Vec::new(),
             more_failures: 0,
             subtests: Vec::new(),
-            logs: Vec::new(),
+            logs: result.logs.iter().map(log_line).collect(),
             more_logs: 0,
         });
     };
+    let logs = result.logs.iter().chain(&record.logs);
     let first = record.failures.first();
     let asserted = record.failures.iter().find_map(assertion);
     let subtests = record.subtests.iter().map(|subtest| SubtestEntry {
@@ -128,7 +129,7 @@ pub(super) fn script_entry(result: &TestResult) -> Option<ScriptEntry<'_>> {
         failures: failures.iter().map(failure_entry).collect(),
         more_failures: record.more_failures,
         subtests: subtests.collect(),
-        logs: record.logs.iter().map(log_line).collect(),
+        logs: logs.map(log_line).collect(),
         more_logs: record.more_logs,
     })
 }

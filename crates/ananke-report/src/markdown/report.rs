@@ -11,6 +11,7 @@ use crate::asking::Connector;
 use crate::count::count;
 use crate::page::Page;
 use crate::report::Report;
+use crate::script::function_of;
 use crate::stability::stability;
 use crate::totals::{RunsTally, Tally};
 
@@ -78,7 +79,10 @@ impl MarkdownReport {
 
     fn document(&self) -> String {
         let mut page = Page::default();
-        page.line(format_args!("# Agent Test Report\n"));
+        let tests = &self.run.tests;
+        let is_script = !tests.is_empty() && tests.iter().all(|id| function_of(id).is_some());
+        let what = if is_script { "Script" } else { "Agent" };
+        page.line(format_args!("# {what} Test Report\n"));
         let totals = Totals {
             run: &self.run,
             summary: &self.tally.summary(),

@@ -24,6 +24,9 @@ const REASON_CHARS: usize = 400;
 /// How much is shown of all reasons.
 const REASONS_BYTES: usize = 8_000;
 
+/// How much is shown of what scripts logged in a test that is told in a few lines.
+const BRIEF_LOGS_BYTES: usize = 4_000;
+
 /// How much is shown of what a script logged.
 const LOGS_BYTES: usize = 8_000;
 
@@ -66,9 +69,7 @@ impl Entry<'_> {
             let title = format!("Why{of_run}");
             details(&mut page, &title, &reasons(result, REASONS_BYTES));
         }
-        let logs = logs(result, LOGS_BYTES);
-        let logs = logs.strip_prefix("logs:\n").unwrap_or(&logs);
-        details(&mut page, "Logs", logs);
+        logged(&mut page, result, LOGS_BYTES);
         for (index, earlier) in result.earlier.iter().take(MOST_ATTEMPTS).enumerate() {
             let status = status_word(earlier.status).to_lowercase();
             let title = format!("Attempt {}: {status}", index + 1);
@@ -101,6 +102,7 @@ impl Entry<'_> {
                 page.line(format_args!("{n_turns}, {n_checks}\n"));
             }
         }
+        logged(&mut page, result, BRIEF_LOGS_BYTES);
         page.finish()
     }
 
@@ -158,4 +160,11 @@ fn details(page: &mut Page, title: &str, lines: &str) {
     page.line(format_args!("<details>\n<summary>{title}</summary>\n"));
     page.lines(&fenced(lines));
     page.line(format_args!("\n</details>\n"));
+}
+
+/// Writes what scripts logged.
+fn logged(page: &mut Page, result: &TestResult, limit: usize) {
+    let logs = logs(result, limit);
+    let logs = logs.strip_prefix("logs:\n").unwrap_or(&logs);
+    details(page, "Logs", logs);
 }

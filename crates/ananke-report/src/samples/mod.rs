@@ -15,5 +15,5 @@ pub(crate) use results::{
 pub(crate) use scripts::{
     SCRIPT_FILE, coverage, function, function_failed, function_hostile, function_passed,
     function_skipped, function_thrown, function_timeout, function_unsure, function_with_subtests,
-    script_run, three_functions,
+    script_run, three_functions, with_logs,
 };

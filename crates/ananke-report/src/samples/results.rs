@@ -188,6 +188,7 @@ pub(crate) fn result(id: &str, status: TestStatus, turns: Vec<JudgedTurn>) -> Te
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
         script: None,
+        logs: Vec::new(),
     }
 }
 

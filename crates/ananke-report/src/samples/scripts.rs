@@ -10,7 +10,7 @@ use ananke_model::script::{
 };
 use serde_json::{Value, json};
 
-use super::results::{HOSTILE, result, run, with_identity};
+use super::results::{HOSTILE, passed, result, run, with_identity};
 
 /// The file that the functions stand in.
 pub(crate) const SCRIPT_FILE: &str = "expense/src/setup_test.ts";
@@ -246,4 +246,15 @@ pub(crate) fn coverage() -> Coverage {
             },
         ],
     }
+}
+
+/// Returns a test around which scripts logged something.
+pub(crate) fn with_logs() -> TestResult {
+    let mut result = passed("T001");
+    result.logs = vec![
+        log(LogLevel::Info, "before: 3 rows"),
+        log(LogLevel::Info, "scripts.tests.Total: seen <b>"),
+        log(LogLevel::Warn, "after: 1 row is left"),
+    ];
+    result
 }

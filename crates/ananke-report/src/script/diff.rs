@@ -18,6 +18,13 @@ const CONTEXT: usize = 3;
 /// Lines of a difference beyond these are left out.
 const MOST_SHOWN: usize = 60;
 
+/// Of single lines that are longer, in bytes, only the first difference is shown.
+const LONG: usize = 240;
+
+/// How many characters are shown before and from a difference in a long line.
+const BEFORE: usize = 40;
+const AFTER: usize = 120;
+
 /// Which side a line stands on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
@@ -71,10 +78,13 @@ pub(crate) fn diff(expected: &Value, actual: &Value) -> Vec<DiffLine> {
         && !expected.contains('\n')
         && !actual.contains('\n')
     {
-        return vec![DiffLine {
-            sign: Sign::Changed,
-            text: text_difference(expected, actual),
-        }];
+        if [expected, actual].iter().all(|text| text.len() <= LONG) {
+            return vec![DiffLine {
+                sign: Sign::Changed,
+                text: text_difference(expected, actual),
+            }];
+        }
+        return first_difference(expected, actual);
     }
     let [expected, actual] = [expected, actual].map(text);
     let (expected, more_expected) = bounded(&expected);
@@ -112,6 +122,34 @@ pub(crate) fn diff(expected: &Value, actual: &Value) -> Vec<DiffLine> {
         skip(&mut lines, after, n_unread);
     }
     lines
+}
+
+/// Returns what two long lines hold where they begin to differ.
+fn first_difference(expected: &str, actual: &str) -> Vec<DiffLine> {
+    let pairs = expected.chars().zip(actual.chars());
+    let n_same = pairs.take_while(|(one, other)| one == other).count();
+    let from = n_same.saturating_sub(BEFORE);
+    let around = |text: &str| {
+        let part: String = text.chars().skip(from).take(BEFORE + AFTER).collect();
+        let lead = if from > 0 { "…" } else { "" };
+        let is_whole = text.chars().nth(from + BEFORE + AFTER).is_none();
+        let rest = if is_whole { "" } else { "…" };
+        format!("{lead}{part}{rest}")
+    };
+    let lengths = [expected, actual].map(|text| text.chars().count());
+    let told = format!(
+        "the first difference is at character {} ({} expected, {} seen)",
+        n_same + 1,
+        lengths[0],
+        lengths[1]
+    );
+    let lines = [
+        (Sign::Expected, around(expected)),
+        (Sign::Actual, around(actual)),
+        (Sign::LeftOut, told),
+    ];
+    let lines = lines.map(|(sign, text)| DiffLine { sign, text });
+    lines.into()
 }
 
 /// Counts lines that are the same on both sides, and `n_more`; a single one costs no more room than its count.
@@ -200,6 +238,22 @@ mod tests {
         |  three
         ");
         assert_snapshot!(shown(&json!("Found 3 red mugs."), &json!("Found 2 blue mugs.")), @"|~ Found [-3 red-]{+2 blue+} mugs.");
+    }
+
+    #[test]
+    fn long_lines_are_shown_where_they_begin_to_differ() {
+        let one = format!("{}x{}", "a".repeat(5_000), "b".repeat(5_000));
+        let other = format!("{}y{}", "a".repeat(5_000), "b".repeat(5_000));
+        assert_snapshot!(shown(&json!(one), &json!(other)), @"
+        |- …aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaxbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…
+        |+ …aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaybbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb…
+        |… the first difference is at character 5001 (10001 expected, 10001 seen)
+        ");
+        assert_snapshot!(shown(&json!("ä".repeat(200)), &json!("ä".repeat(199))), @"
+        |- …äääääääääääääääääääääääääääääääääääääääää
+        |+ …ääääääääääääääääääääääääääääääääääääääää
+        |… the first difference is at character 200 (200 expected, 199 seen)
+        ");
     }
 
     #[test]

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::code::code;
 use super::diff::{Sign, diff, is_for_diff};
-use super::words::{at, log_line, sentence};
+use super::logged::logged;
+use super::words::{at, sentence};
 use crate::count::count;
 use crate::duration::duration;
 use crate::escape::{cut, escape};
@@ -196,20 +197,20 @@ pub(crate) fn subtests(page: &mut Page, record: &ScriptRecord, told: &Told<'_>) 
     }
 }
 
-/// Writes what a function logged.
-pub(crate) fn logs(page: &mut Page, record: &ScriptRecord, told: &Told<'_>) {
-    if record.logs.is_empty() && record.more_logs == 0 {
+/// Writes what was logged in a test.
+pub(crate) fn logs(page: &mut Page, result: &TestResult, told: &Told<'_>) {
+    let logged = logged(result);
+    if logged.is_empty() {
         return;
     }
     let (indent, style) = (told.indent, told.style);
     page.line(format_args!("{indent}{}", escape("logs:")));
-    for log in record.logs.iter().take(told.most_logs) {
-        let line = log_line(log);
+    for line in logged.lines.iter().take(told.most_logs) {
         // Nothing is not the same as an empty line.
-        let line = if line.is_empty() { "\n" } else { &line };
+        let line = if line.is_empty() { "\n" } else { line };
         page.block(style, indent, line, LOG);
     }
-    let n_more = more(record.more_logs, record.logs.len(), told.most_logs);
+    let n_more = more(logged.n_left_out, logged.lines.len(), told.most_logs);
     if n_more > 0 {
         let more = count(n_more, "more log");
         let bar = paint(style, Tone::Faint, style.bar()).to_string();

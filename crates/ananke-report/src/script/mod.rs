@@ -6,6 +6,7 @@
 mod code;
 mod diff;
 mod lines;
+mod logged;
 mod naming;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,9 @@ const ENDINGS: [&str; 8] = [
     ".ts#", ".js#", ".mts#", ".mjs#", ".cts#", ".cjs#", ".tsx#", ".jsx#",
 ];
 
+/// What stands for all functions of a file that cannot be understood.
+const BROKEN_FILE: &str = "(file)";
+
 /// Returns the file and the function that an id names, if it is that of a function of a script.
 pub(crate) fn function_of(id: &TestId) -> Option<(&str, &str)> {
     function_in(&id.0)
@@ -18,6 +21,7 @@ pub(crate) fn function_in(id: &str) -> Option<(&str, &str)> {
     let (file, function) = id.rsplit_once('#')?;
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let is_function = !function.is_empty() && function.chars().all(is_name);
+    let is_function = is_function || function == BROKEN_FILE;
     let (with_end, _) = id.split_at(file.len() + 1);
     let is_script = ENDINGS.iter().any(|ending| with_end.ends_with(ending));
     // The id of a case may look like anything.

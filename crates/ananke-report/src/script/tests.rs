@@ -15,7 +15,7 @@ use crate::report::ReportFormat;
 use crate::samples::{
     SCRIPT_FILE, function_failed, function_hostile, function_passed, function_skipped,
     function_thrown, function_unsure, function_with_subtests, plain, plan, planned, rendered,
-    repeated, script_run, text, three_functions,
+    repeated, run, script_run, text, three_functions, with_logs,
 };
 
 fn some() -> Vec<ananke_model::result::TestResult> {
@@ -31,7 +31,7 @@ fn some() -> Vec<ananke_model::result::TestResult> {
 #[test]
 fn markdown() {
     assert_snapshot!(rendered(ReportFormat::Markdown, &script_run(some())), @r#"
-    # Agent Test Report
+    # Script Test Report
 
     ❌ **2 of 5 tests failed**
 
@@ -450,4 +450,76 @@ fn listings() {
     assert_snapshot!(list_json(&only)["tests"][0], @r#"{"id":"expense/src/setup_test.ts#TestA","name":"TestA","file":"expense/src/setup_test.ts","script":"scripts.expense.setup","line":3,"tags":[],"target":"http://localhost:8000/agui","turns":0,"checks":0}"#);
     let resolved = serde_json::to_value(resolved_plan(&only, &Variables::default())).unwrap();
     assert_snapshot!(resolved["tests"][0]["script"], @r#"{"script":"scripts.expense.setup","file":"expense/src/setup_test.ts","function":"TestA","line":3}"#);
+}
+
+#[test]
+fn every_failure_of_a_function_is_told() {
+    let mut result = function_failed("TestA", json!(1), json!(2));
+    let record = result.script.as_mut().unwrap();
+    let mut second = record.failures[0].clone();
+    second.subtest = Some("TestA/empty cart".to_owned());
+    second.message = "the cart is not empty".to_owned();
+    record.failures.push(second);
+    record.more_failures = 3;
+    let tap = rendered(ReportFormat::Tap, &script_run(vec![result.clone()]));
+    let (_, tap) = tap.split_once("  failures:").unwrap();
+    assert_snapshot!(tap, @r#"
+
+      - message: "assertion failed: Result ID should match"
+        at: "expense/src/setup_test.ts:12:2"
+        assertion: "Equal"
+        expected: "1"
+        actual: "2"
+      - message: "assertion failed: the cart is not empty"
+        subtest: "TestA/empty cart"
+        at: "expense/src/setup_test.ts:12:2"
+        assertion: "Equal"
+        expected: "1"
+        actual: "2"
+    more_failures: 3
+    ...
+    "#);
+    // The subtest is named where only one sentence is told.
+    result.script.as_mut().unwrap().failures.swap(0, 1);
+    result.reason = None;
+    let json = rendered(ReportFormat::Json, &script_run(vec![result]));
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_snapshot!(json["results"][0]["error"], @r#""TestA/empty cart: assertion failed: the cart is not empty""#);
+}
+
+#[test]
+fn logs_around_a_test_are_told() {
+    let events = run(vec![with_logs()]);
+    let markdown = rendered(ReportFormat::Markdown, &events);
+    let (_, logs) = markdown.split_once("<summary>Logs").unwrap();
+    assert_snapshot!(logs, @"
+    </summary>
+
+    ```text
+    │ before: 3 rows
+    │ scripts.tests.Total: seen <b>
+    │ warn: after: 1 row is left
+    ```
+
+    </details>
+
+    </details>
+    ");
+    let junit = rendered(ReportFormat::Junit, &events);
+    let (_, logs) = junit.split_once("<system-out>").unwrap();
+    assert_snapshot!(logs, @"
+    logs:
+    │ before: 3 rows
+    │ scripts.tests.Total: seen &lt;b&gt;
+    │ warn: after: 1 row is left
+    </system-out>
+            </testcase>
+        </testsuite>
+    </testsuites>
+    ");
+    let json = rendered(ReportFormat::Json, &events);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_snapshot!(json["results"][0]["logs"], @r#"["before: 3 rows","scripts.tests.Total: seen <b>","warn: after: 1 row is left"]"#);
+    let html = rendered(ReportFormat::Html, &events);
+    assert!(html.contains(r#"around":[["i","before: 3 rows"]"#));
 }

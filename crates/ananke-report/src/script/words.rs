@@ -39,7 +39,10 @@ pub(crate) fn sentence(failure: &ScriptFailure) -> Cow<'_, str> {
 pub(crate) fn reason(result: &TestResult) -> Option<String> {
     let record = result.script.as_deref()?;
     match record.failures.first() {
-        Some(failure) => Some(sentence(failure).into_owned()),
+        Some(failure) => Some(match &failure.subtest {
+            Some(name) => format!("{name}: {}", sentence(failure)),
+            None => sentence(failure).into_owned(),
+        }),
         None if result.status == TestStatus::Inconclusive && record.assertions == 0 => {
             Some("no assertion was evaluated".to_owned())
         }

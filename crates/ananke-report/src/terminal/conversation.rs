@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::count::count;
 use crate::duration::duration;
 use crate::escape::{cut, escape};
-use crate::opinions::{criteria, judge, majority, word};
+use crate::opinions::{criteria, judge, kind, majority, word};
 use crate::page::{Excerpt, Page};
 use crate::paint::{Tone, paint};
 use crate::style::Style;
@@ -128,7 +128,8 @@ fn judged(page: &mut Page, opinion: &Opinion, style: &Style) {
     let majority = majority(&opinion.samples);
     let about = criteria(opinion).map(|criteria| cut(&criteria, VALUE_CHARS, ellipsis));
     let about = about.map(|about| format!(", {about}")).unwrap_or_default();
-    page.line(format_args!("    judge {agent}: {majority}{about}"));
+    let kind = kind(opinion);
+    page.line(format_args!("    {kind} {agent}: {majority}{about}"));
     for sample in &opinion.samples {
         let (word, reason) = (word(sample), cut(&sample.reason, VALUE_CHARS, ellipsis));
         page.line(format_args!("      {word}: {reason}"));

@@ -18,7 +18,7 @@ use crate::escape::{cut, escape};
 use crate::page::Page;
 use crate::paint::{Tone, paint};
 use crate::reasons::first_reason;
-use crate::script::is_function;
+use crate::script::{function_of, is_function};
 use crate::stability::stability;
 use crate::style::Style;
 use crate::totals::{Repeats, RunsTally};
@@ -230,7 +230,9 @@ impl Terminal {
             self.n_troubled += 1;
             if !is_message(result) && result.file != "stdin" {
                 let case = result.case.as_ref().map(|case| case.id.as_str());
-                let function = || is_function(result).then_some(result.name.as_str());
+                // What a file holds that could not be understood is not known.
+                let named = function_of(&result.id).is_none_or(|(_, name)| name == result.name);
+                let function = || (is_function(result) && named).then_some(result.name.as_str());
                 self.rerun.add(&result.file, case.or_else(function));
             }
             let (reason, n_reasons) = first_reason(result);

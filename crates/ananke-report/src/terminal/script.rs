@@ -271,7 +271,7 @@ pub(super) fn why(page: &mut Page, result: &TestResult, indent: &str, options: &
     }
 }
 
-/// Writes subtests and logs: of what did not pass, and with `-v` of everything.
+/// Writes subtests and logs: of functions that did not pass, and with `-v` of everything.
 pub(super) fn evidence(
     page: &mut Page,
     result: &TestResult,
@@ -279,15 +279,18 @@ pub(super) fn evidence(
     options: &TerminalOptions,
 ) {
     let verbose = if options.quiet { 0 } else { options.verbose };
+    let told = told(indent, options);
     let Some(record) = result.script.as_deref() else {
+        if verbose > 0 {
+            logs(page, result, &told);
+        }
         return;
     };
     if verbose == 0 && !is_troubled(result.status) {
         return;
     }
-    let told = told(indent, options);
     subtests(page, record, &told);
-    logs(page, record, &told);
+    logs(page, result, &told);
     if verbose > 0 && result.status != TestStatus::Skipped {
         let line = counts(&[
             (

@@ -7,6 +7,7 @@ use std::time::Duration;
 use ananke_model::plan::TestId;
 use ananke_model::result::TestResult;
 use ananke_model::run_event::{RunEvent, RunInfo};
+use ananke_model::script::ScriptLog;
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -16,7 +17,7 @@ use super::jobs::Gathering;
 use super::run::Message;
 use super::{RunOutcome, Tally};
 use crate::redact::Redactor;
-use crate::script::result_json;
+use crate::script::{add, result_json};
 
 /// The one owner of a run's progress.
 pub(super) struct Collector {
@@ -34,6 +35,10 @@ pub(super) struct Collector {
     tally: Tally,
     /// What `--after-all` is told of each result, if it is there.
     kept: Option<Vec<Value>>,
+    /// What `--before-all` logged, until it is told with the first result.
+    opening: Vec<ScriptLog>,
+    /// The last result of the plan, which waits for what `--after-all` has to say.
+    held: Option<Box<TestResult>>,
 }
 
 impl Collector {
@@ -56,12 +61,43 @@ impl Collector {
             next: 0,
             tally: Tally::default(),
             kept: None,
+            opening: Vec::new(),
+            held: None,
         }
     }
 
     /// Keeps what `--after-all` is told of each result.
     pub(super) fn keep_results(&mut self) {
         self.kept = Some(Vec::new());
+    }
+
+    /// Keeps what `--before-all` logged: it is told with the first result.
+    pub(super) fn opened_with(&mut self, logs: Vec<ScriptLog>) {
+        self.opening = self.hidden(logs);
+    }
+
+    /// Adds what `--after-all` logged, and why it failed, to the last result.
+    pub(super) fn close(&mut self, logs: Vec<ScriptLog>, failed: Option<&str>) {
+        let logs = self.hidden(logs);
+        if let Some(last) = &mut self.held {
+            add(&mut last.logs, logs);
+            last.warnings.extend(failed.map(str::to_owned));
+        }
+    }
+
+    /// Tells the result that was held back.
+    pub(super) async fn release(&mut self) {
+        if let Some(result) = self.held.take() {
+            let index = self.next.saturating_sub(1);
+            self.emit(RunEvent::TestFinished { index, result }).await;
+        }
+    }
+
+    fn hidden(&self, mut logs: Vec<ScriptLog>) -> Vec<ScriptLog> {
+        for log in &mut logs {
+            log.text = self.redactor.text(&log.text).into_owned();
+        }
+        logs
     }
 
     /// Takes out what `--after-all` is told.
@@ -129,11 +165,20 @@ impl Collector {
         self.running.remove(&index);
         self.tally.count(&result);
         self.waiting.insert(index, result);
-        while let Some(result) = self.waiting.remove(&self.next) {
+        while let Some(mut result) = self.waiting.remove(&self.next) {
             let index = self.next;
             self.next += 1;
             if let Some(kept) = &mut self.kept {
                 kept.push(result_json(&result));
+            }
+            if !self.opening.is_empty() {
+                let own = std::mem::take(&mut result.logs);
+                result.logs = std::mem::take(&mut self.opening);
+                add(&mut result.logs, own);
+            }
+            if self.kept.is_some() && self.next == self.ids.len() {
+                self.held = Some(result);
+                return;
             }
             self.emit(RunEvent::TestFinished { index, result }).await;
         }

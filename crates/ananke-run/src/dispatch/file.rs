@@ -13,6 +13,7 @@ use tokio::task::JoinError;
 use super::jobs::Job;
 use super::run::{Message, Shared};
 use super::units::FileUnit;
+use crate::ids::new_id;
 use crate::script::{Around, RunHost, Said, context_of, script_result};
 use crate::session::{panicked, pause, settle};
 
@@ -27,6 +28,15 @@ struct Ended {
     record: Box<ScriptRecord>,
     said: Said,
     duration: Duration,
+}
+
+impl Ended {
+    /// Takes what went wrong, and was logged, behind all functions; returns what is worth a warning.
+    fn take(&mut self, behind: FileOutcome) -> Vec<String> {
+        self.record.failures.extend(behind.failures);
+        self.record.logs.extend(behind.logs);
+        behind.warnings
+    }
 }
 
 /// Nobody listens any more.
@@ -62,7 +72,7 @@ impl RunningFile<'_> {
     async fn part(&self, jobs: &[Job]) -> Result<usize, Unheard> {
         let (mut heard, mut running) = self.begin(jobs);
         let mut again: Vec<(Job, TestResult)> = Vec::new();
-        let mut last: Option<(Job, TestResult)> = None;
+        let mut last: Option<(Job, Box<Ended>)> = None;
         let mut n_done = 0;
         while let Some(told) = self.next(&mut heard).await {
             match told {
@@ -76,39 +86,48 @@ impl RunningFile<'_> {
                         continue;
                     };
                     n_done = at + 1;
+                    if n_done == jobs.len() {
+                        // What went wrong behind all functions is told with the last one.
+                        last = Some((job, ended));
+                        continue;
+                    }
                     let result = self.result(job, *ended, Vec::new());
                     if result.status.is_failure() && self.shared.context.retries > 0 {
                         again.push((job, result));
-                    } else if n_done == jobs.len() {
-                        // What went wrong behind all functions is told with the last one.
-                        last = Some((job, result));
                     } else {
                         self.send(job, result).await?;
                     }
                 }
             }
         }
-        let warnings = match (&mut running).await {
-            Ok(outcome) => {
-                self.shared.context.world.cover(outcome.coverage);
-                outcome.warnings
+        let outcome = (&mut running).await;
+        let (behind, broken) = match outcome {
+            Ok(mut outcome) => {
+                let coverage = std::mem::take(&mut outcome.coverage);
+                self.shared.context.world.cover(coverage);
+                (outcome, None)
             }
-            Err(error) => return self.broken(jobs, n_done, error).await,
+            Err(error) => (FileOutcome::default(), Some(error)),
         };
-        let told_last = last
-            .as_mut()
-            .or(again.last_mut().filter(|_| n_done == jobs.len()));
-        match told_last {
-            Some((_, result)) => {
-                result.warnings.extend(warnings);
-                self.shared.context.world.redactor.result(result);
-            }
-            None => {
-                for warning in warnings {
-                    self.tell(Message::Notice(warning)).await?;
+        let last = match last {
+            Some((job, mut ended)) => {
+                let warnings = ended.take(behind);
+                let result = self.result(job, *ended, warnings);
+                if result.status.is_failure() && self.shared.context.retries > 0 {
+                    again.push((job, result));
+                    None
+                } else {
+                    Some((job, result))
                 }
             }
-        }
+            None => {
+                let failures = behind.failures.into_iter().map(|failure| failure.message);
+                for notice in behind.warnings.into_iter().chain(failures) {
+                    self.tell(Message::Notice(notice)).await?;
+                }
+                None
+            }
+        };
         for (job, failed) in again {
             let result = self.again(job, failed).await;
             self.send(job, result).await?;
@@ -116,7 +135,10 @@ impl RunningFile<'_> {
         if let Some((job, result)) = last {
             self.send(job, result).await?;
         }
-        Ok(n_done)
+        match broken {
+            Some(error) => self.broken(jobs, n_done, error).await,
+            None => Ok(n_done),
+        }
     }
 
     /// Starts the thread that runs functions.
@@ -138,11 +160,15 @@ impl RunningFile<'_> {
             Some(script.function.clone())
         });
         let functions: Vec<TestFunction> = functions.collect();
+        let mut context = context_of(world.plan.identity.as_ref(), &file.assistant_id);
+        if context["chat_id"].is_null() {
+            context["chat_id"] = new_id().into();
+        }
         let run = FileRun {
             settings: Arc::clone(&world.settings),
             host: host.clone(),
             stop: world.stop.clone(),
-            context: context_of(world.plan.identity.as_ref(), &file.assistant_id),
+            context,
             file,
             functions,
             timeout: self.limit,
@@ -152,6 +178,7 @@ impl RunningFile<'_> {
             shared: Arc::clone(self.shared),
             jobs: jobs.to_vec(),
             names: run.functions.iter().map(|one| one.name.clone()).collect(),
+            limit: self.limit,
             host,
             sender,
             begun: None,
@@ -195,11 +222,13 @@ impl RunningFile<'_> {
                     next = Some(*ended);
                 }
             }
-            let outcome = running.await.unwrap_or_default();
-            context.world.cover(outcome.coverage);
+            let mut outcome = running.await.unwrap_or_default();
+            let coverage = std::mem::take(&mut outcome.coverage);
+            context.world.cover(coverage);
             // Without a result the run was stopped.
-            let Some(ended) = next else { break };
-            let next = self.result(job, ended, outcome.warnings);
+            let Some(mut ended) = next else { break };
+            let warnings = ended.take(outcome);
+            let next = self.result(job, ended, warnings);
             earlier.push(std::mem::replace(&mut result, next));
         }
         settle(earlier, result, context.flaky_result)
@@ -214,6 +243,7 @@ impl RunningFile<'_> {
         record.opinions = said.opinions;
         let around = Around {
             turns: said.turns,
+            logs: said.logs,
             warnings,
             duration,
         };
@@ -265,6 +295,7 @@ struct Listening {
     shared: Arc<Shared>,
     jobs: Vec<Job>,
     names: Vec<String>,
+    limit: Duration,
     host: Arc<RunHost>,
     sender: mpsc::UnboundedSender<Heard>,
     /// The function that began last.
@@ -285,12 +316,15 @@ impl Listening {
             }
             Told::Finished {
                 index,
-                record,
+                mut record,
                 duration,
             } => {
                 let has_begun = self.begun == Some(index);
                 if !has_begun && (self.is_over || self.shared.context.world.stop.is_stopped()) {
                     return false;
+                }
+                for failure in &mut record.failures {
+                    self.host.tell_late(failure, self.limit);
                 }
                 self.is_over |= self.is_last_word(index, &record);
                 let name = self.names.get(index).map_or("", String::as_str);

@@ -117,11 +117,16 @@ pub async fn run(
         cwd: &options.cwd,
         coverage: options.coverage,
     });
-    let hooked = Hooked { world: &world };
+    let hooked = Hooked {
+        world: &world,
+        limit: options.test_timeout,
+    };
     if world.plan.scripts.after_all.is_some() {
         collector.keep_results();
     }
-    let prepared = hooked.before_all().await;
+    let opened = hooked.before_all().await;
+    collector.opened_with(opened.logs);
+    let prepared = opened.result;
     let context = Context {
         pace,
         world: Arc::clone(&world),
@@ -146,13 +151,13 @@ pub async fn run(
     collector.collect(receiver).await;
     while workers.join_next().await.is_some() {}
     let mut after_all = None;
-    if let Ok(data) = prepared
-        && let Some(failed) = hooked.after_all(collector.take_results(), data).await
-    {
-        let reason = world.redactor.text(&failed.reason).into_owned();
-        collector.emit(RunEvent::Notice(reason.clone())).await;
-        after_all = Some(reason);
+    if let Ok(data) = prepared {
+        let closed = hooked.after_all(collector.take_results(), data).await;
+        let failed = closed.result;
+        after_all = failed.map(|failed| world.redactor.text(&failed.reason).into_owned());
+        collector.close(closed.logs, after_all.as_deref());
     }
+    collector.release().await;
     RunOutcome {
         coverage: options.coverage.then(|| world.take_coverage()),
         after_all,

@@ -88,7 +88,7 @@ impl JudgeRecorded<'_> {
 
     fn attempt(self, test: &PlannedTest, mut recorded: TestResult) -> TestResult {
         if test.script.is_some() {
-            return judge_script(test, recorded);
+            return judge_script(test, recorded, self.again);
         }
         let is_led = test.dynamic.is_some();
         // A simulator may end a conversation before it begins.

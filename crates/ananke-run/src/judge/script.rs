@@ -2,14 +2,25 @@
 
 use ananke_model::plan::PlannedTest;
 use ananke_model::result::{TestResult, TestStatus};
+use ananke_model::script::ScriptRecord;
 
 use super::judge_test::{RECORD, without_turns};
+use crate::opinions::Again;
 use crate::script::{AFTER_FAILED, came_out};
 use crate::session::Stopped;
 
-/// Judges a recorded test function by its record.
-pub(super) fn judge_script(test: &PlannedTest, recorded: TestResult) -> TestResult {
-    let Some(mut record) = recorded.script else {
+/// The reason of a test whose files are not those that were recorded.
+const CHANGED: &str = "the script was changed since it was recorded: run it again";
+/// What is said of recordings that do not tell what the files were.
+const UNKNOWN: &str = "the recording does not say what the script was like: whether it was changed since is not known";
+
+/// Judges a recorded test function by its record, if the files are those that were recorded.
+pub(super) fn judge_script(
+    test: &PlannedTest,
+    mut recorded: TestResult,
+    again: &Again,
+) -> TestResult {
+    let Some(mut record) = recorded.script.take() else {
         // It never began, or it was no function then.
         if recorded.stopped_before().is_some() {
             return recorded;
@@ -22,11 +33,15 @@ pub(super) fn judge_script(test: &PlannedTest, recorded: TestResult) -> TestResu
         // Whether it counts without an assertion is for the test to say as it is now.
         record.fails_by_itself = now.function.fails_by_itself;
     }
+    let was_changed = changed(&record, again);
     let Stopped {
         status,
         reason,
         details,
-    } = came_out(&record);
+    } = was_changed.unwrap_or_else(|| came_out(&record));
+    if record.digest.is_empty() && !status.is_failure() {
+        recorded.warnings.push(UNKNOWN.to_owned());
+    }
     TestResult {
         id: test.id.clone(),
         name: test.name.text.clone(),
@@ -42,6 +57,29 @@ pub(super) fn judge_script(test: &PlannedTest, recorded: TestResult) -> TestResu
         script: Some(record),
         ..recorded
     }
+}
+
+/// Says that files of a function are not those that were recorded, if that is so. What an older recording says nothing about is
+/// not compared.
+fn changed(record: &ScriptRecord, again: &Again) -> Option<Stopped> {
+    let root = again.root().filter(|_| !record.digest.is_empty())?;
+    let now = again.digest_of(root, &record.modules);
+    if now.as_ref() == Some(&record.digest) {
+        return None;
+    }
+    let is_gone = |file: &&String| !root.join(file).is_file();
+    let gone: Vec<&str> = record
+        .modules
+        .iter()
+        .filter(is_gone)
+        .map(String::as_str)
+        .collect();
+    let lines = match (gone.as_slice(), record.modules.as_slice()) {
+        ([], [only]) => format!("changed: {only}"),
+        ([], all) => format!("changed: one of {}", all.join(", ")),
+        (gone, _) => format!("not there any more: {}", gone.join(", ")),
+    };
+    Some(Stopped::error(CHANGED).details([lines]))
 }
 
 /// Returns what `after` did wrong when the test was recorded, if it has one and it did.

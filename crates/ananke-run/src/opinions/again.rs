@@ -1,8 +1,9 @@
 //! Functions that judge a recording again: those whose text has changed since, or that were not asked when it was made. They
 //! reach nobody, so that judging again needs nothing but the recording.
 
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ananke_assert::Question;
@@ -21,7 +22,11 @@ use crate::script::{Judgment, Nowhere, arguments, sample};
 pub(crate) struct Again {
     settings: Arc<Settings>,
     host: Arc<Nowhere>,
+    /// Digests of files as they are now, by their names.
+    digests: Arc<Mutex<Digests>>,
 }
+
+type Digests = HashMap<Vec<String>, Option<String>>;
 
 impl Again {
     /// Returns what calls the scripts of a plan whose config stands in `folder`.
@@ -36,7 +41,25 @@ impl Again {
             host: Arc::new(Nowhere {
                 root: root.to_owned(),
             }),
+            digests: Arc::default(),
         }
+    }
+
+    /// Returns the folder that names of scripts begin at, if it is known.
+    pub(crate) fn root(&self) -> Option<&Path> {
+        let root = self.host.root.as_path();
+        Some(root).filter(|root| !root.as_os_str().is_empty())
+    }
+
+    /// Returns a digest over the texts of files below the root as they are now; nothing if one of them is gone.
+    pub(crate) fn digest_of(&self, root: &Path, modules: &[String]) -> Option<String> {
+        let mut digests = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = digests.get(modules) {
+            return known.clone();
+        }
+        let digest = ananke_script::digest_of(root, modules);
+        digests.insert(modules.to_vec(), digest.clone());
+        digest
     }
 
     /// Asks what is not known of `turns`, of functions alone: agents are not asked again.
@@ -57,7 +80,7 @@ impl Again {
             };
             let own = question.timeout_ms.map(Duration::from_millis);
             let since = Instant::now();
-            let called = call(Calling {
+            let mut called = call(Calling {
                 settings: Arc::clone(&self.settings),
                 host: self.host.clone(),
                 stop: Stop::default(),
@@ -67,6 +90,9 @@ impl Again {
                 timeout: own.unwrap_or(SCRIPT_TIMEOUT),
                 memory: Memory::default(),
             });
+            if let Err(failure) = &mut called.result {
+                out_of_reach(&mut failure.message);
+            }
             let spent = u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX);
             Some(Opinion {
                 about: question.about(),
@@ -74,5 +100,14 @@ impl Again {
             })
         });
         asked.collect()
+    }
+}
+
+/// Says why something is out of reach: not because the config does not grant it.
+fn out_of_reach(message: &mut String) {
+    if let Some((what, _)) = message.split_once(" is not granted to scripts") {
+        *message = format!(
+            "{what} is out of reach: a recording is judged, so nothing outside of it is used"
+        );
     }
 }

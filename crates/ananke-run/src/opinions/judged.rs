@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::gather::Asked;
-use crate::script::connector;
+use super::reply;
+use crate::script::{connector, no_agent};
 use crate::world::World;
 
 /// More than this could not be added to a clock.
@@ -42,10 +43,15 @@ pub(crate) async fn judged(world: &Arc<World>, judged: &Judged) -> Opinion {
         samples: 1,
         timeout_ms: None,
     };
-    let asked = Asked::new(&question, None, &json!([]), &[]);
-    let timeout = (*timeout).min(LONGEST);
-    let bounds = (timeout, Instant::now() + timeout);
-    let (sample, _) = asked.answer(world, bounds).await;
+    let sample = match no_agent(world, &question.agent) {
+        Some(why) => reply::none(why, 0),
+        None => {
+            let asked = Asked::new(&question, None, &json!([]), &[]);
+            let timeout = (*timeout).min(LONGEST);
+            let bounds = (timeout, Instant::now() + timeout);
+            asked.answer(world, bounds).await.0
+        }
+    };
     Opinion {
         about: question.about(),
         samples: vec![sample],

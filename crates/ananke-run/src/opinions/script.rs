@@ -32,7 +32,7 @@ pub(super) async fn by_script(
         return (reply::none(no_answer(limit, own, is_whole), 0), is_whole);
     }
     let calls = Calls::new(world, 0);
-    let called = calls.call(function, arguments(judged), timeout).await;
+    let called = calls.answer(function, arguments(judged), timeout).await;
     let spent = u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX);
     let failure = called.result.as_ref().err().map(|failure| failure.kind);
     let is_late = failure == Some(FailureKind::Timeout);

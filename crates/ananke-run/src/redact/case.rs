@@ -45,6 +45,7 @@ impl Inner {
             accept,
             authorized,
             metadata,
+            chat_id,
         } = identity;
         let texts = [
             user_id,
@@ -55,7 +56,8 @@ impl Inner {
             referer,
             accept,
         ];
-        texts.into_iter().chain(user_agent).for_each(|text| {
+        let texts = texts.into_iter().chain(user_agent).chain(chat_id);
+        texts.for_each(|text| {
             self.text(text);
         });
         let maps: [&mut Map<String, Value>; 2] = [authorized, metadata];
@@ -75,7 +77,8 @@ fn texts(identity: &Identity) -> impl Iterator<Item = &String> {
         &identity.referer,
         &identity.accept,
     ];
-    texts.into_iter().chain(&identity.user_agent)
+    let texts = texts.into_iter().chain(&identity.user_agent);
+    texts.chain(&identity.chat_id)
 }
 
 #[cfg(test)]
@@ -108,6 +111,7 @@ mod tests {
             accept: KEY.to_owned(),
             authorized: members(json!({"sub": KEY})),
             metadata: members(json!({KEY: [KEY]})),
+            chat_id: Some(KEY.to_owned()),
         }
     }
 

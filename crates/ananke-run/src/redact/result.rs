@@ -95,6 +95,9 @@ impl Inner {
         if let Some(record) = &mut result.script {
             self.script(record);
         }
+        for log in &mut result.logs {
+            self.derived(&mut log.text);
+        }
         result.connector.iter_mut().for_each(|connector| {
             self.text(connector);
         });

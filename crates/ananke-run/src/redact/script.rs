@@ -5,7 +5,7 @@ use ananke_model::script::{ScriptFailure, ScriptRecord};
 use super::inner::Inner;
 
 impl Inner {
-    /// Hides the secrets in everything that a function said, and in the lines of its files. Names of functions and files stay.
+    /// Hides the secrets in everything that a function said, and in the lines of its files. Names of tests and files stay.
     pub(super) fn script(&self, record: &mut ScriptRecord) {
         for failure in &mut record.failures {
             self.failure(failure);
@@ -32,6 +32,10 @@ impl Inner {
             values.for_each(|value| {
                 self.value(value);
             });
+        }
+        for frame in &mut failure.frames {
+            // A name that was computed may be anything.
+            self.derived(&mut frame.function);
         }
         for (_, line) in &mut failure.excerpt {
             self.text(line);

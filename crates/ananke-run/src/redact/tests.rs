@@ -111,6 +111,7 @@ fn result(turn: Turn) -> TestResult {
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
         script: None,
+        logs: Vec::new(),
     }
 }
 

@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use ananke_model::case::Identity;
 use ananke_model::coverage::Coverage;
+use ananke_model::plan::{Protocol, Target};
 use ananke_model::script::{FailureKind, ScriptCall, ScriptFailure};
 use ananke_script::{Argument, Called, Calling, Memory, Stop, call};
 use serde_json::{Value, json};
 
-use super::RunHost;
+use super::{Logs, RunHost};
+use crate::speakers::Call;
 use crate::world::World;
 
 /// Functions of scripts as they are called in a run.
@@ -21,6 +23,8 @@ pub(crate) struct Calls {
     stop: Stop,
     /// What they keep for each other.
     memory: Memory,
+    /// What they logged.
+    pub(crate) logs: Logs,
 }
 
 impl Calls {
@@ -31,6 +35,7 @@ impl Calls {
             depth,
             stop: world.stop.clone(),
             memory: Memory::default(),
+            logs: Logs::default(),
         }
     }
 
@@ -42,6 +47,24 @@ impl Calls {
         }
     }
 
+    /// Calls a function whose answer matters: what JSON cannot say is an error.
+    pub(crate) async fn answer(
+        &self,
+        function: &ScriptCall,
+        arguments: Vec<Argument>,
+        timeout: Duration,
+    ) -> Called {
+        let mut called = self.call(function, arguments, timeout).await;
+        if let Some(what) = called.no_json.take() {
+            called.result = Err(ScriptFailure {
+                kind: FailureKind::Thrown,
+                message: format!("it returned {what}, which JSON cannot say"),
+                ..ScriptFailure::default()
+            });
+        }
+        called
+    }
+
     /// Calls a function and waits for what comes of it.
     pub(crate) async fn call(
         &self,
@@ -49,9 +72,10 @@ impl Calls {
         arguments: Vec<Argument>,
         timeout: Duration,
     ) -> Called {
+        let host = Arc::new(RunHost::new(&self.world, self.depth));
         let calling = Calling {
             settings: Arc::clone(&self.world.settings),
-            host: Arc::new(RunHost::new(&self.world, self.depth)),
+            host: host.clone(),
             stop: self.stop.clone(),
             path: function.path.clone(),
             function: function.function.clone(),
@@ -71,6 +95,10 @@ impl Calls {
         match called {
             Ok(mut called) => {
                 self.world.cover(std::mem::take(&mut called.coverage));
+                self.logs.keep("agent", &called.logs);
+                if let Err(failure) = &mut called.result {
+                    host.tell_late(failure, timeout);
+                }
                 called
             }
             Err(error) => Called {
@@ -79,6 +107,7 @@ impl Calls {
                     message: format!("the script could not be called: {error}"),
                     ..ScriptFailure::default()
                 }),
+                no_json: None,
                 logs: Vec::new(),
                 coverage: Coverage::default(),
             },
@@ -99,10 +128,11 @@ pub(crate) fn context_of(identity: Option<&Identity>, assistant_id: &str) -> Val
         accept,
         mut authorized,
         metadata,
+        chat_id,
     } = identity.cloned().unwrap_or_default();
     authorized.insert("user_id".to_owned(), user_id.into());
     authorized.insert("team_id".to_owned(), team_id.into());
-    json!({
+    let mut context = json!({
         "assistant_id": assistant_id,
         "locale": locale,
         "referer": referer,
@@ -110,5 +140,31 @@ pub(crate) fn context_of(identity: Option<&Identity>, assistant_id: &str) -> Val
         "client": {"type": client_type, "ip": client_ip, "user_agent": user_agent},
         "metadata": metadata,
         "authorized": authorized,
-    })
+    });
+    if let Some(chat_id) = chat_id {
+        context["chat_id"] = chat_id.into();
+    }
+    context
+}
+
+/// Returns what the `ctx` of a conversation is made of: who asks, what is told beside it, and which conversation it is.
+pub(crate) fn context_within(call: &Call, chat_id: &str, assistant_id: &str) -> Value {
+    let mut context = context_of(Some(&call.identity), assistant_id);
+    if call.identity.chat_id.is_none() {
+        context["chat_id"] = chat_id.into();
+    }
+    context["metadata"] = Value::Object(call.metadata.clone());
+    context
+}
+
+/// Returns what an agent is called in a `ctx`: the id of its folder, else its name.
+pub(crate) fn assistant_id(target: &Target) -> &str {
+    let folder = match &target.protocol {
+        Protocol::OpenAi(chat) => chat.assistant.as_deref(),
+        _ => None,
+    };
+    match folder {
+        Some(assistant) => &assistant.id,
+        None => target.name.as_deref().unwrap_or_default(),
+    }
 }

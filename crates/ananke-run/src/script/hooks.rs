@@ -4,16 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ananke_model::result::TestStatus;
-use ananke_model::script::{FailureKind, ScriptCall, ScriptFailure};
+use ananke_model::script::{FailureKind, ScriptCall, ScriptFailure, ScriptLog};
 use ananke_script::Argument;
 use serde_json::Value;
 
 use super::shown::{details, in_one_line};
-use super::{Calls, case_json, context_of};
-use crate::session::Stopped;
+use super::{Calls, add, by, case_json, context_of};
+use crate::session::{Stopped, shown_time};
 use crate::world::World;
 
-/// How long a hook may take.
+/// How long a hook may take, if the test or the run has no shorter limit.
 const HOOK_TIMEOUT: Duration = Duration::from_secs(30);
 /// How the words begin that say that `after` failed.
 pub(crate) const AFTER_FAILED: &str = "after failed (";
@@ -22,35 +22,59 @@ pub(crate) const AFTER_FAILED: &str = "after failed (";
 #[derive(Debug)]
 pub(crate) struct Hooked<'a> {
     pub(crate) world: &'a Arc<World>,
+    /// How long a test may take; a hook may not take longer.
+    pub(crate) limit: Duration,
+}
+
+/// What came of a hook around the whole run.
+#[derive(Debug, Default)]
+pub(crate) struct Said<T> {
+    pub(crate) result: T,
+    pub(crate) logs: Vec<ScriptLog>,
 }
 
 impl Hooked<'_> {
     /// Calls `--before-all`; returns what it hands on, or why no test is to be run.
-    pub(crate) async fn before_all(&self) -> Result<Value, Stopped> {
+    pub(crate) async fn before_all(&self) -> Said<Result<Value, Stopped>> {
         let Some(hook) = &self.world.plan.scripts.before_all else {
-            return Ok(Value::Null);
+            return Said {
+                result: Ok(Value::Null),
+                logs: Vec::new(),
+            };
         };
         let tests = self.world.plan.tests.iter();
         let cases = tests.map(|test| case_json(test, test.case.as_deref()));
         let cases = cases.collect();
         let calls = Calls::new(self.world, 0);
         let arguments = vec![self.context(), Argument::Json(cases)];
-        let called = calls.call(hook, arguments, HOOK_TIMEOUT).await;
-        called
-            .result
-            .map(data_of)
-            .map_err(|failure| hook_failed("before_all", hook, &failure))
+        let called = calls.answer(hook, arguments, self.timeout()).await;
+        Said {
+            logs: by("before_all", &called.logs).collect(),
+            result: called
+                .result
+                .map(data_of)
+                .map_err(|failure| hook_failed("before_all", hook, &failure)),
+        }
     }
 
     /// Calls `--after-all`; returns what went wrong.
-    pub(crate) async fn after_all(&self, results: Value, data: Value) -> Option<Stopped> {
-        let hook = self.world.plan.scripts.after_all.as_ref()?;
+    pub(crate) async fn after_all(&self, results: Value, data: Value) -> Said<Option<Stopped>> {
+        let Some(hook) = &self.world.plan.scripts.after_all else {
+            return Said::default();
+        };
         let mut arguments = vec![self.context(), Argument::Json(results)];
         arguments.extend(some(data).map(Argument::Json));
         let calls = Calls::cleaning(self.world);
-        let called = calls.call(hook, arguments, HOOK_TIMEOUT).await;
-        let failure = called.result.err()?;
-        Some(hook_failed("after_all", hook, &failure))
+        let called = calls.call(hook, arguments, self.timeout()).await;
+        let failure = called.result.err();
+        Said {
+            result: failure.map(|failure| hook_failed("after_all", hook, &failure)),
+            logs: by("after_all", &called.logs).collect(),
+        }
+    }
+
+    fn timeout(&self) -> Duration {
+        HOOK_TIMEOUT.min(self.limit)
     }
 
     fn context(&self) -> Argument {
@@ -58,35 +82,64 @@ impl Hooked<'_> {
     }
 }
 
-/// Calls `before` of a case within `timeout`; returns what it hands on.
+/// What a hook of a case is called within.
+pub(crate) struct Within<'a> {
+    pub(crate) world: &'a Arc<World>,
+    /// How long the whole case may take.
+    pub(crate) limit: Duration,
+    /// How much of that is left.
+    pub(crate) left: Duration,
+    /// Where it is kept what the hook logged.
+    pub(crate) logs: &'a mut Vec<ScriptLog>,
+}
+
+impl Within<'_> {
+    async fn call(
+        self,
+        calls: Calls,
+        what: &str,
+        hook: &ScriptCall,
+        arguments: Vec<Argument>,
+    ) -> Result<Value, Stopped> {
+        let timeout = self.left.min(HOOK_TIMEOUT);
+        let called = match what {
+            // Nobody looks at what it returns.
+            "after" => calls.call(hook, arguments, timeout).await,
+            _ => calls.answer(hook, arguments, timeout).await,
+        };
+        add(self.logs, by(what, &called.logs));
+        called.result.map_err(|mut failure| {
+            if failure.kind == FailureKind::Timeout && self.left < HOOK_TIMEOUT {
+                // The time of the case was over, however much of it was left.
+                failure.message = format!("timeout after {}", shown_time(self.limit));
+            }
+            hook_failed(what, hook, &failure)
+        })
+    }
+}
+
+/// Calls `before` of a case; returns what it hands on.
 pub(crate) async fn before(
-    world: &Arc<World>,
+    within: Within<'_>,
     hook: &ScriptCall,
     arguments: [Argument; 2],
-    timeout: Duration,
 ) -> Result<Value, Stopped> {
-    let calls = Calls::new(world, 0);
-    let timeout = timeout.min(HOOK_TIMEOUT);
-    let called = calls.call(hook, arguments.into(), timeout).await;
-    called
-        .result
-        .map(data_of)
-        .map_err(|failure| hook_failed("before", hook, &failure))
+    let calls = Calls::new(within.world, 0);
+    let returned = within.call(calls, "before", hook, arguments.into()).await;
+    returned.map(data_of)
 }
 
 /// Calls `after` of a case, even after the user stopped the run; returns what went wrong.
 pub(crate) async fn after(
-    world: &Arc<World>,
+    within: Within<'_>,
     hook: &ScriptCall,
     arguments: [Argument; 3],
     data: Value,
 ) -> Option<Stopped> {
     let mut arguments = Vec::from(arguments);
     arguments.extend(some(data).map(Argument::Json));
-    let calls = Calls::cleaning(world);
-    let called = calls.call(hook, arguments, HOOK_TIMEOUT).await;
-    let failure = called.result.err()?;
-    Some(hook_failed("after", hook, &failure))
+    let calls = Calls::cleaning(within.world);
+    within.call(calls, "after", hook, arguments).await.err()
 }
 
 /// Returns what a hook handed on, if it did.

@@ -3,19 +3,28 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use ananke_assert::{Pattern, at_path};
 use ananke_model::agent::Opinion;
 use ananke_model::recording::Turn;
+use ananke_model::script::{FailureKind, ScriptFailure, ScriptLog};
 use ananke_script::{AgentCall, Fetched, Host, Judged, Request, Verdict};
 use serde_json::Value;
 
 use super::{fetch, processes, stream};
 use crate::opinions;
+use crate::session::shown_time;
 use crate::world::World;
 
 /// How many agents that are scripts may wait for each other.
 const MAX_DEPTH: usize = 8;
+/// What is said when they are more.
+pub(super) const TOO_DEEP: &str = "agents that are scripts call each other more than 8 deep";
+/// What a script is told when its time was over before an agent had answered.
+const LATE: &str = "no answer in the time that is left";
+/// How much earlier an agent may give up than the script that waits for it.
+const ALMOST: Duration = Duration::from_millis(50);
 
 /// What test functions asked agents, by the function that asked.
 #[derive(Debug, Default)]
@@ -33,6 +42,8 @@ struct Asking {
 pub(crate) struct Said {
     pub(crate) turns: Vec<Turn>,
     pub(crate) opinions: Vec<Opinion>,
+    /// What the agents logged that are scripts themselves.
+    pub(crate) logs: Vec<ScriptLog>,
 }
 
 impl Asked {
@@ -57,6 +68,7 @@ impl Asked {
         let own = asking.by.remove(function).unwrap_or_default();
         said.turns.extend(own.turns);
         said.opinions.extend(own.opinions);
+        said.logs.extend(own.logs);
         said
     }
 }
@@ -69,6 +81,8 @@ pub(crate) struct RunHost {
     depth: usize,
     /// What is asked, where that is recorded: by test functions.
     pub(crate) asked: Option<Asked>,
+    /// The agent that had not answered when the time of the script was over.
+    late: Mutex<Option<String>>,
 }
 
 impl RunHost {
@@ -78,6 +92,7 @@ impl RunHost {
             world: Arc::clone(world),
             depth,
             asked: None,
+            late: Mutex::default(),
         }
     }
 
@@ -86,6 +101,19 @@ impl RunHost {
         Self {
             asked: Some(Asked::default()),
             ..Self::new(world, 0)
+        }
+    }
+
+    /// Puts the limit of a function in the place of what it was told when its time was over while an agent answered.
+    pub(crate) fn tell_late(&self, failure: &mut ScriptFailure, limit: Duration) {
+        let late = self.late.lock().unwrap_or_else(PoisonError::into_inner);
+        let late = late.as_ref().filter(|_| failure.message.contains(LATE));
+        if let Some(agent) = late {
+            failure.kind = FailureKind::Timeout;
+            failure.message = format!(
+                "timeout after {}: the agent `{agent}` had not answered",
+                shown_time(limit)
+            );
         }
     }
 
@@ -112,20 +140,33 @@ impl Host for RunHost {
 
     fn stream(&self, call: AgentCall) -> Result<Value, String> {
         if self.depth >= MAX_DEPTH {
-            return Err(format!(
-                "agents that are scripts call each other more than {MAX_DEPTH} deep"
-            ));
+            return Err(TOO_DEEP.to_owned());
         }
-        let turn = self.wait(async {
+        let since = Instant::now();
+        let answered = self.wait(async {
             let turn = stream::turn(&self.world, &call, self.depth + 1);
             match tokio::time::timeout(call.timeout, turn).await {
                 Ok(turn) => turn,
-                Err(_) => Err("no answer in the time that is left".to_owned()),
+                Err(_) => Err(LATE.to_owned()),
             }
-        })?;
-        let answer = stream::answer(&turn);
-        if let Some(asked) = &self.asked {
-            asked.keep(|said| said.turns.push(turn));
+        });
+        let answer = match answered {
+            Ok((turn, logs)) => {
+                let answer = stream::answer(&turn);
+                if let Some(asked) = &self.asked {
+                    asked.keep(|said| {
+                        said.turns.push(turn);
+                        said.logs.extend(logs);
+                    });
+                }
+                answer
+            }
+            Err(why) => Err(why),
+        };
+        if answer.is_err() && since.elapsed() + ALMOST >= call.timeout {
+            let mut late = self.late.lock().unwrap_or_else(PoisonError::into_inner);
+            *late = Some(call.agent);
+            return Err(LATE.to_owned());
         }
         answer
     }

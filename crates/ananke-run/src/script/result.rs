@@ -5,9 +5,10 @@ use std::time::Duration;
 use ananke_model::plan::PlannedTest;
 use ananke_model::recording::Turn;
 use ananke_model::result::{INTERRUPTED, JudgedTurn, Reach, TestResult, TestStatus};
-use ananke_model::script::{FailureKind, ScriptRecord};
+use ananke_model::script::{FailureKind, ScriptLog, ScriptRecord};
 use ananke_model::variables::Variables;
 
+use super::add;
 use super::shown::{details, reason};
 use crate::session::{Stopped, not_run};
 
@@ -60,6 +61,8 @@ pub(crate) struct Around {
     /// What it asked agents.
     pub(crate) turns: Vec<Turn>,
     pub(crate) warnings: Vec<String>,
+    /// What agents that are scripts logged.
+    pub(crate) logs: Vec<ScriptLog>,
     pub(crate) duration: Duration,
 }
 
@@ -73,8 +76,11 @@ pub(crate) fn script_result(
     let Around {
         turns,
         mut warnings,
+        logs: agents,
         duration,
     } = around;
+    let mut logs = Vec::new();
+    add(&mut logs, agents);
     if record.more_logs > 0 {
         warnings.push(format!("{} lines of logs were left out", record.more_logs));
     }
@@ -110,6 +116,7 @@ pub(crate) fn script_result(
         ended_at_ms,
         duration_us: u64::try_from(duration.as_micros()).unwrap_or(u64::MAX),
         script: Some(record),
+        logs,
         ..not_run(test, variables, "")
     }
 }

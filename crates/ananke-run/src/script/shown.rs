@@ -5,21 +5,31 @@ use serde_json::Value;
 
 /// How many characters of a value are shown.
 const SHOWN_CHARS: usize = 1000;
+/// How much of the line of a failure is shown.
+const LINE_CHARS: usize = 240;
 
 /// Returns why a test did not pass, as one sentence.
 pub(super) fn reason(failure: &ScriptFailure) -> String {
+    let subtest = in_subtest(failure);
     match failure.kind {
-        FailureKind::Assertion => format!("assertion failed: {}", failure.message),
-        _ => failure.message.clone(),
+        FailureKind::Assertion => format!("{subtest}assertion failed: {}", failure.message),
+        _ => format!("{subtest}{}", failure.message),
     }
 }
 
 /// Returns what was thrown and where, in one line.
 pub(crate) fn in_one_line(failure: &ScriptFailure) -> String {
+    let subtest = in_subtest(failure);
     match failure.frames.first() {
-        Some(frame) => format!("{} ({})", failure.message, place(frame)),
-        None => failure.message.clone(),
+        Some(frame) => format!("{subtest}{} ({})", failure.message, place(frame)),
+        None => format!("{subtest}{}", failure.message),
     }
+}
+
+/// Returns what is put in front of what went wrong in a subtest: `TestA/empty cart: `.
+fn in_subtest(failure: &ScriptFailure) -> String {
+    let name = failure.subtest.as_ref();
+    name.map(|name| format!("{name}: ")).unwrap_or_default()
 }
 
 fn place(frame: &ScriptFrame) -> String {
@@ -29,8 +39,6 @@ fn place(frame: &ScriptFrame) -> String {
 /// Returns lines about a failure: what was demanded and seen, where it happened, and the lines around that place.
 pub(crate) fn details(failure: &ScriptFailure) -> Vec<String> {
     let mut lines = Vec::new();
-    let subtest = failure.subtest.iter();
-    lines.extend(subtest.map(|name| format!("in the subtest {name}")));
     if let Some(assertion) = &failure.assertion {
         lines.extend(both(assertion));
     }
@@ -60,6 +68,18 @@ fn shown(value: &Value) -> String {
     }
 }
 
+/// Returns the part of a long line around a column that is counted from 0, and where the column is in it.
+fn part(text: &str, column: usize) -> (String, usize) {
+    let from = column.saturating_sub(LINE_CHARS / 2);
+    let part: String = text.chars().skip(from).take(LINE_CHARS).collect();
+    let is_whole = text.chars().nth(from + LINE_CHARS).is_none();
+    let rest = if is_whole { "" } else { "…" };
+    match from {
+        0 => (format!("{part}{rest}"), column),
+        _ => (format!("…{part}{rest}"), column - from + 1),
+    }
+}
+
 /// Returns the lines around a place, with a caret under it.
 fn excerpt(failure: &ScriptFailure, frame: &ScriptFrame) -> Vec<String> {
     let last = failure.excerpt.last().map_or(0, |(number, _)| *number);
@@ -68,6 +88,11 @@ fn excerpt(failure: &ScriptFailure, frame: &ScriptFrame) -> Vec<String> {
     for (number, text) in &failure.excerpt {
         let is_here = *number == frame.line;
         let mark = if is_here { '>' } else { ' ' };
+        let column = (frame.column.max(1) - 1) as usize;
+        let (text, column) = match text.char_indices().nth(LINE_CHARS) {
+            Some(_) if is_here => part(text, column),
+            _ => (text.clone(), column),
+        };
         lines.push(
             format!("{mark} {number:>width$} | {text}")
                 .trim_end()
@@ -75,7 +100,7 @@ fn excerpt(failure: &ScriptFailure, frame: &ScriptFrame) -> Vec<String> {
         );
         if is_here {
             // Tabs are as wide in the line of the caret as in the line above it.
-            let before = text.chars().take((frame.column.max(1) - 1) as usize);
+            let before = text.chars().take(column);
             let before: String = before.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
             lines.push(format!("  {:width$} | {before}^", ""));
         }
@@ -120,8 +145,7 @@ mod tests {
             vec![in_one_line(&failure)],
         ];
         assert_snapshot!(lines.concat().join("\n").replace('\t', "→"), @"
-        assertion failed: totals differ
-        in the subtest TestA/one
+        TestA/one: assertion failed: totals differ
         expected: 2
         actual: null
         at src/a_test.ts:10:4
@@ -129,7 +153,28 @@ mod tests {
         > 10 | →t.assert.Equal(sum([1]), 2)
              | →  ^
           11 |
-        totals differ (src/a_test.ts:10:4)
+        TestA/one: totals differ (src/a_test.ts:10:4)
         ");
+    }
+
+    #[test]
+    fn a_long_line_is_shown_around_its_column() {
+        let failure = ScriptFailure {
+            frames: vec![ScriptFrame {
+                function: String::new(),
+                file: "a_test.ts".to_owned(),
+                line: 1,
+                column: 4_001,
+            }],
+            excerpt: vec![(1, format!("{}X{}", "a".repeat(4_000), "b".repeat(4_000)))],
+            ..ScriptFailure::default()
+        };
+        let lines = details(&failure);
+        let [_, line, caret] = lines.as_slice() else {
+            panic!("{lines:?}");
+        };
+        assert!(line.chars().count() < 260, "{line}");
+        let at = |text: &str, wanted| text.chars().position(|c| c == wanted);
+        assert_eq!(at(line, 'X'), at(caret, '^'));
     }
 }

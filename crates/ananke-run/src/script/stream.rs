@@ -4,25 +4,44 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ananke_model::case::Identity;
+use ananke_model::diagnostic::did_you_mean;
 use ananke_model::plan::{Protocol, Target};
 use ananke_model::recording::{ToolCall, Turn, TurnStatus};
+use ananke_model::script::ScriptLog;
 use ananke_protocol::agui::Action;
 use ananke_script::AgentCall;
 use serde_json::{Map, Value, json};
 
 use super::convert::turn_members;
+use super::host::TOO_DEEP;
 use crate::session::{Backoff, Decision, refusal};
 use crate::speakers::{Bounds, Call, Speaker};
 use crate::world::World;
+
+/// Who may have said a message.
+const ROLES: [&str; 7] = [
+    "user",
+    "assistant",
+    "system",
+    "developer",
+    "tool",
+    "reasoning",
+    "activity",
+];
 
 /// Has one turn with an agent. An error means that there was none.
 pub(super) async fn turn(
     world: &Arc<World>,
     call: &AgentCall,
     depth: usize,
-) -> Result<Turn, String> {
+) -> Result<(Turn, Vec<ScriptLog>), String> {
     let target = target(world, &call.agent, connector(&call.options))?;
     let action = action(&call.messages)?;
+    for (what, value) in [("ctx", &call.context), ("options", &call.options)] {
+        if !value.is_null() && !value.is_object() {
+            return Err(format!("{what} has to be an object, not {value}"));
+        }
+    }
     let own = told(world, call, depth);
     let means = world.means(&world.variables);
     let speaker = Speaker::new(&target, &means, &own)?;
@@ -49,7 +68,7 @@ pub(super) async fn turn(
         let mut conversation = speaker.conversation();
         let turn = Box::pin(speaker.turn(action.clone(), &mut conversation, bounds)).await;
         match refusal(&turn).map(|refusal| backoff.refused(refusal)) {
-            None | Some(Decision::GiveUp(_)) => return Ok(turn),
+            None | Some(Decision::GiveUp(_)) => return Ok((turn, speaker.take_logs())),
             Some(Decision::Wait(wait)) => tokio::time::sleep(wait).await,
         }
     }
@@ -67,7 +86,7 @@ pub(crate) fn target(
     }
     let found = world
         .agent(agent)
-        .map_err(|why| unknown(world, agent, why))?;
+        .map_err(|why| no_agent(world, agent).unwrap_or(why))?;
     let mut target = found.clone();
     if let Some(connector) = connector {
         match target.protocol {
@@ -83,24 +102,33 @@ pub(crate) fn target(
     Ok(target)
 }
 
-/// Says that there is no such agent, and which there are.
-fn unknown(world: &World, agent: &str, why: String) -> String {
+/// Says that there is no such agent, which there are, and what to do; nothing if there is one.
+pub(crate) fn no_agent(world: &World, agent: &str) -> Option<String> {
     let plan = &world.plan;
-    if plan.scripts.agents.contains_key(agent) {
-        return why;
+    if plan.agents.contains_key(agent) || plan.scripts.agents.contains_key(agent) {
+        return None;
     }
     let own = plan.agents.keys().filter(|key| !key.contains('?'));
-    let mut known: Vec<&String> = own.chain(plan.scripts.agents.keys()).collect();
-    known.sort();
+    let mut known: Vec<&str> = own
+        .chain(plan.scripts.agents.keys())
+        .map(String::as_str)
+        .collect();
+    known.sort_unstable();
     known.dedup();
-    let known: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
-    match known.is_empty() {
-        true => format!("there is no agent `{agent}`: neither the config nor a folder has agents"),
-        false => format!(
-            "there is no agent `{agent}`; there are {}",
-            known.join(", ")
-        ),
+    let what = format!("there is no agent `{agent}`");
+    if known.is_empty() {
+        return Some(format!(
+            "{what}: neither the config nor a folder has agents; name it under `agents:` of the config, or write assistants/{agent}/package.yao"
+        ));
     }
+    if let Some(meant) = did_you_mean(agent, known.iter().copied()) {
+        return Some(format!("{what}: did you mean `{meant}`?"));
+    }
+    let known: Vec<String> = known.iter().map(|known| format!("`{known}`")).collect();
+    Some(format!(
+        "{what}; there are {}: name one of them, or add it under `agents:` of the config",
+        known.join(", ")
+    ))
 }
 
 /// Returns the connector that a script chose.
@@ -131,8 +159,20 @@ fn action(messages: &Value) -> Result<Action, String> {
             ));
         };
         let mut members = members.clone();
-        if !members.get("role").is_some_and(Value::is_string) {
+        let Some(role) = message["role"].as_str() else {
             return Err(format!("message {number} has no `role`"));
+        };
+        if !ROLES.contains(&role) {
+            return Err(format!(
+                "message {number} has the role `{role}`: {}",
+                match did_you_mean(role, ROLES) {
+                    Some(meant) => format!("did you mean `{meant}`?"),
+                    None => format!(
+                        "there are {}",
+                        ROLES.map(|role| format!("`{role}`")).join(", ")
+                    ),
+                }
+            ));
         }
         members.remove("id");
         said.push(Value::Object(members));
@@ -161,7 +201,13 @@ fn told(world: &World, call: &AgentCall, depth: usize) -> Call {
         identity,
         is_question: false,
         depth,
+        thread_id: text(&call.context["chat_id"]),
     }
+}
+
+fn text(value: &Value) -> Option<String> {
+    let text = value.as_str().filter(|text| !text.is_empty());
+    text.map(str::to_owned)
 }
 
 fn take_over(identity: &mut Identity, context: &Value) {
@@ -181,6 +227,9 @@ fn take_over(identity: &mut Identity, context: &Value) {
             own.clone_into(field);
         }
     }
+    if let Some(chat_id) = text(&context["chat_id"]) {
+        identity.chat_id = Some(chat_id);
+    }
     if let Value::Object(metadata) = &context["metadata"] {
         identity.metadata.clone_from(metadata);
     }
@@ -195,6 +244,10 @@ pub(super) fn answer(turn: &Turn) -> Result<Value, String> {
                 .as_ref()
                 .map_or_else(String::new, |code| format!(" ({code})"));
             return Err(format!("the agent ended with an error: {message}{code}"));
+        }
+        // Each of them would say it again.
+        TurnStatus::Broken(trouble) if trouble.message.contains(TOO_DEEP) => {
+            return Err(TOO_DEEP.to_owned());
         }
         TurnStatus::Broken(trouble) => return Err(trouble.message.clone()),
     }
@@ -258,6 +311,14 @@ mod tests {
             "message 1 is no object with `role` and `content`"
         );
         assert_eq!(shown(json!([{"content": "Hi"}])), "message 1 has no `role`");
+        assert_eq!(
+            shown(json!([{"role": "usr", "content": "Hi"}])),
+            "message 1 has the role `usr`: did you mean `user`?"
+        );
+        assert_eq!(
+            shown(json!([{"role": "bogus", "content": "Hi"}])),
+            "message 1 has the role `bogus`: there are `user`, `assistant`, `system`, `developer`, `tool`, `reasoning`, `activity`"
+        );
     }
 
     #[test]

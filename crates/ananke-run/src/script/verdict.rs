@@ -153,6 +153,7 @@ mod tests {
     fn read(result: Result<Value, ScriptFailure>) -> String {
         let called = Called {
             result,
+            no_json: None,
             logs: Vec::new(),
             coverage: Coverage::default(),
         };
@@ -187,6 +188,7 @@ mod tests {
         };
         let called = Called {
             result: Ok(json!(true)),
+            no_json: None,
             logs: vec![log; 200],
             coverage: Coverage::default(),
         };

@@ -35,6 +35,7 @@ pub(crate) fn resolved_case(case: &Arc<Case>, variables: &Variables) -> Arc<Case
             accept: text(&identity.accept),
             authorized: members(&identity.authorized),
             metadata: members(&identity.metadata),
+            chat_id: identity.chat_id.as_ref().map(text),
         },
         ..Case::clone(case)
     })
@@ -59,7 +60,8 @@ fn has_references(case: &Case) -> bool {
         &identity.referer,
         &identity.accept,
     ];
-    let mut texts = texts.into_iter().chain(&identity.user_agent);
+    let texts = texts.into_iter().chain(&identity.user_agent);
+    let mut texts = texts.chain(&identity.chat_id);
     let refers = |text: &str| text.contains("${");
     texts.any(|text| refers(text)) || values.any(|value| strings(value).into_iter().any(refers))
 }

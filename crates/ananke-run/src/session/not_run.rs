@@ -36,6 +36,7 @@ pub(crate) fn not_run(test: &PlannedTest, variables: &Variables, reason: &str) -
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
         script: None,
+        logs: Vec::new(),
     }
 }
 

@@ -11,22 +11,24 @@ use ananke_model::case::Case;
 use ananke_model::plan::{PlannedTest, PlannedTurn, TurnAction};
 use ananke_model::recording::Turn;
 use ananke_model::result::{Reach, TestResult, TestStatus};
+use ananke_model::script::ScriptLog;
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::Action;
 use serde_json::Value;
 use tokio::time::Instant;
 
 use super::led::Led;
-use super::script_hooks::{after, case_argument, context_argument};
+use super::script_hooks::{Before, after, case_argument, context_argument};
 use super::{
     Attachments, FlakyResult, Judging, Next, Resolved, Stopped, Threads, Verdict, leftovers, limit,
     resolve, shown_target,
 };
 use crate::dynamic::judge_interrupted;
+use crate::ids::new_id;
 use crate::opinions::{self, Seen};
 use crate::pace::Pace;
 use crate::process::HookRun;
-use crate::script;
+use crate::script::{self, Within};
 use crate::speakers::{Call, Speaker};
 use crate::world::World;
 
@@ -70,6 +72,10 @@ pub(super) struct Session<'a> {
     judging: Option<Judging>,
     /// What `before` handed on, once it went well; nothing until then.
     prepared: Option<Value>,
+    /// What `ctx` of the hooks calls the conversation.
+    chat_id: String,
+    /// What scripts around the test logged.
+    logs: Vec<ScriptLog>,
 }
 
 impl<'a> Session<'a> {
@@ -89,6 +95,8 @@ impl<'a> Session<'a> {
             warnings: Vec::new(),
             judging: None,
             prepared: None,
+            chat_id: new_id(),
+            logs: Vec::new(),
         }
     }
 
@@ -120,6 +128,9 @@ impl<'a> Session<'a> {
         };
         (self.name, self.case) = (resolved.name, resolved.case);
         judging.hide_by(context.world.redactor.clone());
+        if let Some(chat_id) = speaker.chat_id() {
+            chat_id.clone_into(&mut self.chat_id);
+        }
         self.before().await?;
         let _turnstile = if let Some(thread_id) = speaker.literal_thread() {
             let since = Instant::now();
@@ -142,6 +153,7 @@ impl<'a> Session<'a> {
             None => self.run_turns(&speaker, actions, &mut judging).await,
         };
         self.judging = Some(judging);
+        script::add(&mut self.logs, speaker.take_logs());
         ran
     }
 
@@ -166,11 +178,16 @@ impl<'a> Session<'a> {
             Some(hook) => {
                 let case = self.case.as_deref();
                 let arguments = [
-                    context_argument(world, case),
+                    context_argument(world, self.test, case, &self.chat_id),
                     case_argument(self.test, case),
                 ];
-                let left = self.deadline().saturating_duration_since(Instant::now());
-                script::before(world, hook, arguments, left).await?
+                let within = Within {
+                    world,
+                    limit: self.limit(),
+                    left: self.deadline().saturating_duration_since(Instant::now()),
+                    logs: &mut self.logs,
+                };
+                script::before(within, hook, arguments).await?
             }
         };
         self.prepared = Some(data);
@@ -275,7 +292,7 @@ impl<'a> Session<'a> {
     }
 
     /// Returns the result. The one place that everything a live test says passes on its way out.
-    async fn finish(self, stopped: Option<Stopped>) -> TestResult {
+    async fn finish(mut self, stopped: Option<Stopped>) -> TestResult {
         let mut warnings = leftovers::end(self.hooks).await;
         warnings.extend(self.warnings);
         let turns = self.judging.as_ref().map_or(&[][..], Judging::turns);
@@ -289,6 +306,7 @@ impl<'a> Session<'a> {
             let total_ms = i64::try_from(turn.timing.total_us / 1000).unwrap_or(i64::MAX);
             turn.timing.started_at_ms.saturating_add(total_ms)
         });
+        script::add(&mut self.logs, script::of_checks(turns));
         let verdict = match self.judging {
             Some(judging) => judging.verdict(stopped),
             None => Verdict::stopped(stopped.expect("it stopped before its first turn")),
@@ -323,11 +341,16 @@ impl<'a> Session<'a> {
             checkpoints: verdict.checkpoints,
             other_runs: Vec::new(),
             script: None,
+            logs: self.logs,
         };
         if let Some(hook) = &self.test.after
             && let Some(data) = self.prepared
         {
-            after(self.context, self.test, hook, &mut result, data).await;
+            let before = Before {
+                data,
+                chat_id: self.chat_id,
+            };
+            after(self.context, self.test, hook, &mut result, before).await;
         }
         self.context.world.redactor.result(&mut result);
         result

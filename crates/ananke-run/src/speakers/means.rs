@@ -38,6 +38,8 @@ pub(crate) struct Call {
     pub(crate) is_question: bool,
     /// How many agents that are scripts wait for this answer.
     pub(crate) depth: usize,
+    /// The thread, if whoever asks named it.
+    pub(crate) thread_id: Option<String>,
 }
 
 impl Call {
@@ -57,6 +59,7 @@ impl Call {
             identity,
             is_question: false,
             depth: 0,
+            thread_id: None,
         }
     }
 
@@ -67,6 +70,7 @@ impl Call {
             identity: of_run.cloned().unwrap_or_default(),
             is_question: true,
             depth: 0,
+            thread_id: None,
         }
     }
 }

@@ -231,6 +231,7 @@ impl Known {
             "LOCALE" => Some(identity.locale.as_str()),
             "REFERER" => Some(identity.referer.as_str()),
             "CLIENT_TYPE" => Some(identity.client_type.as_str()),
+            "CHAT_ID" => identity.chat_id.as_deref(),
             "TENANT_ID" => {
                 let tenant = identity.authorized.get("tenant_id");
                 Some(tenant.and_then(Value::as_str).unwrap_or_default())
@@ -372,6 +373,7 @@ mod tests {
             identity,
             is_question: true,
             depth: 0,
+            thread_id: None,
         };
         let facts = BTreeMap::from([("ASSISTANT_NAME".to_owned(), "Refund".to_owned())]);
         let variables = Variables {

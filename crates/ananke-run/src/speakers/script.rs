@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ananke_model::plan::{Limits, ScriptTarget};
+use ananke_model::plan::{Limits, ScriptTarget, Target};
 use ananke_model::recording::{Trouble, TroubleKind, Turn};
 use ananke_model::script::{FailureKind, LogLevel, ScriptCall, ScriptFailure, ScriptLog};
 use ananke_protocol::agui::{Action, Conversation, Told, ToldTurn};
@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use super::answer::{FUNCTION, Said, events};
 use super::{Bounds, Call, Means, command};
 use crate::ids::new_id;
-use crate::script::{Calls, context_of};
+use crate::script::{Calls, assistant_id, context_within};
 
 /// How many lines of what the function logged are told if it fails.
 const LOG_LINES: usize = 20;
@@ -35,19 +35,30 @@ pub(crate) struct ScriptSpeaker {
 impl ScriptSpeaker {
     pub(crate) fn new(
         script: &ScriptTarget,
-        connector: Option<&str>,
+        target: &Target,
         means: &Means<'_>,
         call: &Call,
     ) -> Self {
+        let thread_id = call.thread_id.clone().unwrap_or_else(new_id);
         Self {
             function: script.call.clone(),
             calls: Calls::new(means.world, call.depth),
             limits: script.limits,
-            thread_id: new_id(),
-            told: command::told(connector, call),
-            context: context_of(Some(&call.identity), ""),
+            told: command::told(target.connector.as_deref(), call),
+            context: context_within(call, &thread_id, assistant_id(target)),
+            thread_id,
             is_question: call.is_question,
         }
+    }
+
+    /// Returns what the function calls the conversation.
+    pub(super) fn chat_id(&self) -> &str {
+        &self.thread_id
+    }
+
+    /// Takes out what the function logged so far.
+    pub(super) fn take_logs(&self) -> Vec<ScriptLog> {
+        self.calls.logs.take()
     }
 
     /// Returns the function.
@@ -127,7 +138,7 @@ impl ScriptSpeaker {
         ];
         let called = self
             .calls
-            .call(&self.function, arguments, bounds.timeout)
+            .answer(&self.function, arguments, bounds.timeout)
             .await;
         let said = called
             .result

@@ -2,6 +2,7 @@
 
 use ananke_model::plan::{Protocol, Target};
 use ananke_model::recording::Turn;
+use ananke_model::script::ScriptLog;
 use ananke_protocol::agui::{Action, Conversation};
 
 use super::agui::AguiSpeaker;
@@ -41,8 +42,7 @@ impl Speaker {
                 Self::Command(Box::new(speaker))
             }
             Protocol::Script(script) => {
-                let connector = target.connector.as_deref();
-                Self::Script(Box::new(ScriptSpeaker::new(script, connector, means, call)))
+                Self::Script(Box::new(ScriptSpeaker::new(script, target, means, call)))
             }
             Protocol::Scripted(scripted) => {
                 Self::Scripted(Box::new(ScriptedSpeaker::new(scripted, means, call)?))
@@ -71,6 +71,24 @@ impl Speaker {
             | Self::Command(_)
             | Self::Scripted(_)
             | Self::Script(_) => None,
+        }
+    }
+
+    /// Returns what the scripts of an agent call the conversation, if it is made of scripts.
+    pub(crate) fn chat_id(&self) -> Option<&str> {
+        match self {
+            Self::Assistant(speaker) => Some(speaker.chat_id()),
+            Self::Script(speaker) => Some(speaker.chat_id()),
+            Self::Agui(_) | Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => None,
+        }
+    }
+
+    /// Takes out what the scripts of an agent logged so far.
+    pub(crate) fn take_logs(&self) -> Vec<ScriptLog> {
+        match self {
+            Self::Assistant(speaker) => speaker.take_logs(),
+            Self::Script(speaker) => speaker.take_logs(),
+            Self::Agui(_) | Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => Vec::new(),
         }
     }
 

@@ -2,15 +2,16 @@
 //! names the compiler that does the work.
 //!
 //! `source` knows files and places, `nesting` keeps deep files from overflowing the stack, `syntax` parses and refuses, `module`
-//! compiles, `positions` finds the way back, `coverage` counts, `find_tests` and `find_functions` only look.
+//! compiles, `marks` tells the engine of places that it would miss, `positions` finds the way back, `coverage` counts, `find_tests` and `find_functions` only look.
 
 mod coverage;
 mod export_names;
 mod find_functions;
 mod find_tests;
-mod helpers;
+mod imports;
 mod json;
 mod levels;
+mod marks;
 mod mistakes;
 mod module;
 mod nesting;
@@ -25,5 +26,7 @@ mod tests;
 
 pub use find_functions::find_functions;
 pub use find_tests::find_tests;
+pub(crate) use imports::imported;
 pub(crate) use module::{Compiled, HIDDEN, How, compile, exported_name};
+pub(crate) use positions::excerpt;
 pub(crate) use source::Source;

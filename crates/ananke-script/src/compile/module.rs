@@ -7,22 +7,24 @@ use std::path::{Path, PathBuf};
 
 use ananke_model::coverage::FileCoverage;
 use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Place;
+use ananke_model::script::digest;
 use oxc::allocator::Allocator;
+use oxc::ast::ast::{ImportDeclarationSpecifier, Program, Statement};
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions};
 use oxc::semantic::Scoping;
-use oxc::transformer::{
-    DecoratorOptions, HelperLoaderMode, HelperLoaderOptions, TransformOptions, Transformer,
-};
+use oxc::transformer::{TransformOptions, Transformer};
 use serde_json::Value;
 
 use super::coverage::Counted;
 use super::export_names::{Names, names};
+use super::marks::{mark, vain_assignments};
 use super::mistakes::mistakes;
 use super::positions::{Mapped, Positions};
 use super::sites::sites;
 use super::source::{Language, Lines, Source};
 use super::syntax::{Parsed, parse};
-use super::{coverage, helpers, json, nesting};
+use super::{coverage, json, nesting};
 
 /// How a module is compiled.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,6 +40,12 @@ pub(crate) struct How<'a> {
 pub(crate) struct Compiled {
     /// An ES module.
     pub code: String,
+    /// A digest of the file's text.
+    pub digest: String,
+    /// Whether the user throws `null`, so that one that is thrown need not come of a lack of memory.
+    pub throws_null: bool,
+    /// What the file imports from and then does not name again: modules, as written. They are left out with the types.
+    pub unused: Vec<(String, Place)>,
     names: Vec<String>,
     positions: Positions,
     counted: Counted,
@@ -64,6 +72,9 @@ pub(crate) fn compile(source: Source<'_>, how: How<'_>) -> Result<Compiled, Vec<
         let code = json::module(&lines)?;
         return Ok(Compiled {
             code,
+            digest: digest(source.text),
+            throws_null: false,
+            unused: Vec::new(),
             names: Vec::new(),
             counted: Counted::nothing(source.shown),
             positions: Positions {
@@ -74,7 +85,9 @@ pub(crate) fn compile(source: Source<'_>, how: How<'_>) -> Result<Compiled, Vec<
             },
         });
     }
-    nesting::with_stack(&lines, || compile_script(&lines, how))
+    let mut compiled = nesting::with_stack(&lines, || compile_script(&lines, how))?;
+    compiled.digest = digest(source.text);
+    Ok(compiled)
 }
 
 fn compile_script(lines: &Lines<'_>, how: How<'_>) -> Result<Compiled, Vec<Diagnostic>> {
@@ -87,13 +100,21 @@ fn compile_script(lines: &Lines<'_>, how: How<'_>) -> Result<Compiled, Vec<Diagn
         .shares
         .map(|(module, names)| import(module, names, &scoping))
         .unwrap_or_default();
-    let sites = sites(&program);
+    let (sites, throws_null) = sites(&program);
+    let shared = how.shares.map_or(&[][..], |(_, names)| names);
+    let unused = unused(lines, &program, &scoping);
+    let vain = vain_assignments(&program, &scoping, shared);
     let functions = coverage::functions_of(&program, how.coverage);
 
     // The engine reads a first line of `#!` only where nothing is put before it.
     program.hashbang = None;
-    let transformed = Transformer::new(&allocator, Path::new(&*lines.shown), &options())
-        .build_with_scoping(scoping, &mut program);
+    // Only types are taken out: the engine knows the language of today.
+    let transformed = Transformer::new(
+        &allocator,
+        Path::new(&*lines.shown),
+        &TransformOptions::default(),
+    )
+    .build_with_scoping(scoping, &mut program);
     if !transformed.diagnostics.is_empty() {
         return Err(mistakes(lines, transformed.diagnostics.into_vec()));
     }
@@ -109,6 +130,7 @@ fn compile_script(lines: &Lines<'_>, how: How<'_>) -> Result<Compiled, Vec<Diagn
         false => (Counted::nothing(&lines.shown), String::new()),
     };
 
+    mark(&allocator, &mut program, &vain);
     let printed = Codegen::new()
         .with_options(CodegenOptions {
             comments: CommentOptions::disabled(),
@@ -123,9 +145,12 @@ fn compile_script(lines: &Lines<'_>, how: How<'_>) -> Result<Compiled, Vec<Diagn
             original: (token.get_src_line(), token.get_src_col()),
         })
         .collect();
-    let before = [&imported, helpers::needed(&printed.code), &counters].concat();
+    let before = [imported.as_str(), &counters].concat();
     Ok(Compiled {
         code: [before.as_str(), &printed.code, &export(&names)].concat(),
+        digest: String::new(),
+        throws_null,
+        unused,
         names: names.declared,
         counted,
         positions: Positions {
@@ -137,22 +162,8 @@ fn compile_script(lines: &Lines<'_>, how: How<'_>) -> Result<Compiled, Vec<Diagn
     })
 }
 
-/// Only types are taken out: the engine knows the language of today.
-fn options() -> TransformOptions {
-    TransformOptions {
-        decorator: DecoratorOptions {
-            legacy: true,
-            ..DecoratorOptions::default()
-        },
-        helper_loader: HelperLoaderOptions {
-            mode: HelperLoaderMode::External,
-            ..HelperLoaderOptions::default()
-        },
-        ..TransformOptions::default()
-    }
-}
-
-/// Returns the import of the names that the file uses and does not declare.
+/// Returns the import of the names that the file uses and does not declare. The module is loaded even if there are none: a test
+/// of a module that is broken shows nothing.
 fn import(module: &str, names: &[String], scoping: &Scoping) -> String {
     let unresolved = scoping.root_unresolved_references();
     let used: HashSet<&str> = unresolved
@@ -172,13 +183,38 @@ fn import(module: &str, names: &[String], scoping: &Scoping) -> String {
         .map(|name| format!("{} as {name}", exported_name(name)))
         .collect();
     match shared.is_empty() {
-        true => String::new(),
+        true => format!("import {};\n", Value::from(module)),
         false => format!(
             "import {{ {} }} from {};\n",
             shared.join(", "),
             Value::from(module)
         ),
     }
+}
+
+/// Returns the imports of which no name is used, neither as a value nor as a type.
+fn unused(lines: &Lines<'_>, program: &Program<'_>, scoping: &Scoping) -> Vec<(String, Place)> {
+    let imports = program.body.iter().filter_map(|statement| match statement {
+        Statement::ImportDeclaration(import) if !import.import_kind.is_type() => Some(import),
+        _ => None,
+    });
+    let unused = imports.filter(|import| {
+        let names = import.specifiers.iter().flatten();
+        names.clone().next().is_some()
+            && names.clone().all(|one| {
+                let is_type = matches!(one, ImportDeclarationSpecifier::ImportSpecifier(one) if one.import_kind.is_type());
+                let id = one.local().symbol_id.get();
+                !is_type && id.is_some_and(|id| scoping.get_resolved_reference_ids(id).is_empty())
+            })
+    });
+    unused
+        .map(|import| {
+            (
+                import.source.value.to_string(),
+                lines.place(import.source.span),
+            )
+        })
+        .collect()
 }
 
 fn is_global(name: &str) -> bool {
@@ -210,6 +246,11 @@ impl Compiled {
     /// Returns the name of the file in positions, under which its counters are found.
     pub(crate) fn shown(&self) -> &str {
         &self.positions.lines.shown
+    }
+
+    /// Returns the user's text.
+    pub(crate) fn text(&self) -> &str {
+        &self.positions.lines.text
     }
 
     /// Returns the names of the top level: what a test file shares.

@@ -29,7 +29,11 @@ pub(super) struct OwnFailures<'p> {
 
 impl<'p> OwnFailures<'p> {
     /// Looks at all functions of a program but its tests.
-    pub(super) fn new(program: &'p Program<'_>, tests: &[Body<'_, '_>]) -> Self {
+    pub(super) fn new(
+        program: &'p Program<'_>,
+        tests: &[Body<'_, '_>],
+        made: &[&Expression<'_>],
+    ) -> Self {
         let mut imported = HashSet::new();
         for statement in &program.body {
             if let Statement::ImportDeclaration(import) = statement {
@@ -46,7 +50,12 @@ impl<'p> OwnFailures<'p> {
             others_fail: false,
         };
         let mut search = Search::new(&own);
-        search.skipped = tests.iter().map(|test| test.span()).collect();
+        let mut skipped = Functions::default();
+        for expression in made {
+            skipped.visit_expression(expression);
+        }
+        search.skipped = skipped.0;
+        search.skipped.extend(tests.iter().map(|test| test.span()));
         search.visit_program(program);
         own.others_fail = search.fails();
         own
@@ -63,6 +72,33 @@ impl<'p> OwnFailures<'p> {
             Body::Arrow(arrow) => search.visit_arrow_function_expression(arrow),
         }
         search.fails()
+    }
+}
+
+impl OwnFailures<'_> {
+    /// Tells whether a test that an expression makes can fail without an assertion. What stands elsewhere can.
+    pub(super) fn made(&self, test: &Expression<'_>) -> bool {
+        let maker = match test {
+            Expression::CallExpression(call) => call.callee.get_inner_expression(),
+            other => other,
+        };
+        let mut search = Search::new(self);
+        search.visit_expression(test);
+        self.others_fail || search.fails() || !search.is_known(maker)
+    }
+}
+
+/// Collects the functions in an expression.
+#[derive(Default)]
+struct Functions(HashSet<Span>);
+
+impl<'a> Visit<'a> for Functions {
+    fn visit_function(&mut self, function: &Function<'a>, _: ScopeFlags) {
+        self.0.insert(function.span);
+    }
+
+    fn visit_arrow_function_expression(&mut self, arrow: &ArrowFunctionExpression<'a>) {
+        self.0.insert(arrow.span);
     }
 }
 

@@ -1,14 +1,17 @@
 //! The way back from positions of the engine to the lines that the user wrote.
 
 use super::sites::Site;
-use super::source::Lines;
+use super::source::{Lines, Source};
 
 /// How many lines are shown before and after the one that counts.
 const LINES_BEFORE: u32 = 2;
 const LINES_AFTER: u32 = 1;
 
-/// How many characters of a line are shown at most.
+/// How many characters of a line around the one that counts are shown at most.
 const MAX_SHOWN: usize = 240;
+
+/// How many characters are kept of the line that counts: whoever shows it picks the part around the column.
+const MAX_KEPT: usize = 10_000;
 
 /// A point of the generated code and where it came from: lines and columns from 0, columns in UTF-16 units.
 #[derive(Clone, Copy, Debug)]
@@ -99,12 +102,23 @@ impl Positions {
 
     /// Returns the lines around `line`, with their numbers.
     pub(super) fn excerpt(&self, line: u32) -> Vec<(u32, String)> {
-        let first = line.saturating_sub(LINES_BEFORE).max(1);
-        let last = line.saturating_add(LINES_AFTER);
-        (first..=last)
-            .map_while(|number| Some((number, shortened(self.lines.line(number)?))))
-            .collect()
+        around(&self.lines, line)
     }
+}
+
+/// Returns the lines around `line` of a text, with their numbers.
+pub(crate) fn excerpt(text: &str, line: u32) -> Vec<(u32, String)> {
+    let lines = Lines::new(Source { shown: "", text });
+    lines.map_or_else(|_| Vec::new(), |lines| around(&lines, line))
+}
+
+fn around(lines: &Lines<'_>, line: u32) -> Vec<(u32, String)> {
+    let first = line.saturating_sub(LINES_BEFORE).max(1);
+    let last = line.saturating_add(LINES_AFTER);
+    let most = |number| if number == line { MAX_KEPT } else { MAX_SHOWN };
+    (first..=last)
+        .map_while(|number| Some((number, shortened(lines.line(number)?, most(number)))))
+        .collect()
 }
 
 /// Returns the name itself of a function that the engine calls `Shop.find` or `get total`.
@@ -113,8 +127,8 @@ fn bare(callee: &str) -> &str {
     name.trim_start_matches('#')
 }
 
-fn shortened(line: &str) -> String {
-    match line.char_indices().nth(MAX_SHOWN) {
+fn shortened(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
         None => line.to_owned(),
     }

@@ -1,10 +1,14 @@
 //! The calls of a file, to which positions of the engine are snapped.
 
 use oxc::ast::ast::{
-    CallExpression, Expression, NewExpression, Program, TaggedTemplateExpression, ThrowStatement,
+    CallExpression, Expression, NewExpression, NullLiteral, Program, TaggedTemplateExpression,
+    ThrowStatement,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::span::{GetSpan as _, Span};
+
+/// Methods that reject a promise with what they are given.
+const REJECTING: [&str; 4] = ["abort", "reject", "rejects", "throw"];
 
 /// A call: all of it, and the name of what is called. The name of a call without one is empty and stands at its beginning.
 #[derive(Clone, Copy, Debug)]
@@ -15,13 +19,14 @@ pub(super) struct Site {
     pub(super) is_thrown: bool,
 }
 
-/// Collects the calls of a program as the user wrote it, by their beginning.
-pub(super) fn sites(program: &Program<'_>) -> Vec<Site> {
+/// Collects the calls of a program as the user wrote it, by their beginning. Tells also whether it throws `null`, or rejects a
+/// promise with it.
+pub(super) fn sites(program: &Program<'_>) -> (Vec<Site>, bool) {
     let mut collector = Collector::default();
     collector.visit_program(program);
     let mut sites = collector.sites;
     sites.sort_by_key(|site| (site.span.start, std::cmp::Reverse(site.span.end)));
-    sites
+    (sites, collector.throws_null)
 }
 
 #[derive(Default)]
@@ -29,6 +34,9 @@ struct Collector {
     sites: Vec<Site>,
     /// What the innermost `throw` throws.
     thrown: Span,
+    throws_null: bool,
+    /// Whether what is visited is thrown.
+    is_thrown: bool,
 }
 
 impl Collector {
@@ -54,6 +62,14 @@ fn name(callee: &Expression<'_>) -> Span {
 impl<'a> Visit<'a> for Collector {
     fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
         self.add(call.span, &call.callee);
+        let has_null = call
+            .arguments
+            .iter()
+            .any(|argument| matches!(argument.as_expression(), Some(Expression::NullLiteral(_))));
+        // `reject(null)`, under whatever name, `controller.abort(null)`, `mock.rejects(null)`.
+        let is_member = matches!(&call.callee, Expression::StaticMemberExpression(member)
+            if !REJECTING.contains(&member.property.name.as_str()));
+        self.throws_null |= has_null && !is_member;
         walk::walk_call_expression(self, call);
     }
 
@@ -69,6 +85,12 @@ impl<'a> Visit<'a> for Collector {
 
     fn visit_throw_statement(&mut self, throw: &ThrowStatement<'a>) {
         self.thrown = throw.argument.get_inner_expression().span();
+        self.is_thrown = true;
         walk::walk_throw_statement(self, throw);
+        self.is_thrown = false;
+    }
+
+    fn visit_null_literal(&mut self, _: &NullLiteral) {
+        self.throws_null |= self.is_thrown;
     }
 }

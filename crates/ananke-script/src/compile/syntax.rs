@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use ananke_model::diagnostic::Diagnostic;
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{
-    Declaration, ExportDefaultDeclarationKind, JSXElement, JSXFragment, Program, Statement,
-    TSExportAssignment, TSImportEqualsDeclaration, TSModuleReference,
+    Declaration, Decorator, ExportDefaultDeclarationKind, JSXElement, JSXFragment, Program,
+    Statement, TSExportAssignment, TSImportEqualsDeclaration, TSModuleDeclaration,
+    TSModuleDeclarationBody, TSModuleDeclarationName, TSModuleReference,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::parser::{ParseOptions, Parser};
@@ -67,6 +68,7 @@ fn refuse(lines: &Lines<'_>, program: &Program<'_>) -> Vec<Diagnostic> {
     };
     refused.visit_program(program);
     refused.functions_of_one_name(program);
+    refused.namespaces_of_one_name(program);
     refused.mistakes
 }
 
@@ -112,6 +114,32 @@ impl Refused<'_, '_> {
         }
     }
 
+    /// What is declared in one part of a namespace is not in scope in the other.
+    fn namespaces_of_one_name(&mut self, program: &Program<'_>) {
+        let mut seen = HashSet::new();
+        for statement in &program.body {
+            let declaration = match statement {
+                Statement::ExportDeclaration(export) => Some(&export.declaration),
+                _ => statement.as_declaration(),
+            };
+            let Some(Declaration::TSModuleDeclaration(namespace)) = declaration else {
+                continue;
+            };
+            if let TSModuleDeclarationName::Identifier(id) = &namespace.id
+                && !namespace.declare
+                && has_values(namespace)
+                && !seen.insert(id.name.as_str())
+            {
+                self.add(
+                    id.span,
+                    &format!("the namespace `{}` has already been declared", id.name),
+                    "expected another name",
+                    "put both into one namespace",
+                );
+            }
+        }
+    }
+
     fn markup(&mut self, span: Span) {
         self.add(
             span,
@@ -122,6 +150,26 @@ impl Refused<'_, '_> {
     }
 }
 
+/// Tells whether something of a namespace is there when it runs.
+fn has_values(namespace: &TSModuleDeclaration<'_>) -> bool {
+    match &namespace.body {
+        Some(TSModuleDeclarationBody::TSModuleBlock(block)) => block.body.iter().any(|one| {
+            let declaration = match one {
+                Statement::ExportDeclaration(export) => Some(&export.declaration),
+                _ => one.as_declaration(),
+            };
+            !declaration.is_some_and(|one| {
+                matches!(
+                    one,
+                    Declaration::TSInterfaceDeclaration(_) | Declaration::TSTypeAliasDeclaration(_)
+                )
+            })
+        }),
+        Some(TSModuleDeclarationBody::TSModuleDeclaration(_)) => true,
+        None => false,
+    }
+}
+
 impl<'a> Visit<'a> for Refused<'_, '_> {
     fn visit_jsx_element(&mut self, element: &JSXElement<'a>) {
         self.markup(element.opening_element.span);
@@ -129,6 +177,16 @@ impl<'a> Visit<'a> for Refused<'_, '_> {
 
     fn visit_jsx_fragment(&mut self, fragment: &JSXFragment<'a>) {
         self.markup(fragment.opening_fragment.span);
+    }
+
+    // The two kinds of decorators look the same and are called differently: which one is meant cannot be seen.
+    fn visit_decorator(&mut self, decorator: &Decorator<'a>) {
+        self.add(
+            decorator.span,
+            "decorators cannot be used in scripts",
+            "expected a class or a member without one",
+            "call the function that decorates where the class is used, such as `const Shop = logged(class { … })`",
+        );
     }
 
     fn visit_ts_export_assignment(&mut self, export: &TSExportAssignment<'a>) {

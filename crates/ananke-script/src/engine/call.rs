@@ -14,8 +14,9 @@ use serde_json::Value;
 use super::limits::GRACE;
 use super::load::{coverage, function, load, real};
 use super::memory::Memory;
+use super::no_json::no_json;
 use super::on_thread::on_thread;
-use super::run_tests::timeout;
+use super::run_tests::{shown, timeout};
 use super::settings::{Settings, Stop};
 use super::state::State;
 use super::values::{from_json, to_json};
@@ -26,6 +27,9 @@ use crate::host::Host;
 
 /// How often a stop from outside is looked for.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// What is said where no function, but the file took too long.
+const LOADING: &str = "loading the file took longer than";
 
 /// A call of one function.
 #[derive(Clone, Debug)]
@@ -62,6 +66,8 @@ pub enum Argument {
 pub struct Called {
     /// What it returned, or what went wrong.
     pub result: Result<Value, ScriptFailure>,
+    /// What of that JSON has no word for, such as `a function`, if there is something: `result` has a text in its place.
+    pub no_json: Option<String>,
     /// What it logged.
     pub logs: Vec<ScriptLog>,
     /// What was run, if it was counted.
@@ -104,6 +110,7 @@ pub fn call(calling: Calling) -> Called {
 fn gone(failure: ScriptFailure) -> Called {
     Called {
         result: Err(failure),
+        no_json: None,
         logs: Vec::new(),
         coverage: Coverage::default(),
     }
@@ -139,13 +146,22 @@ fn call_here(calling: &Calling) -> Called {
         };
         (result, coverage)
     });
-    let (mut result, coverage) =
-        called.unwrap_or_else(|why| (Err(failed(why)), Coverage::default()));
+    let (result, coverage) = called.unwrap_or_else(|why| (Err(failed(why)), Coverage::default()));
+    let (mut result, no_json) = match result {
+        Ok((value, no_json)) => (Ok(value), no_json),
+        Err(failure) => (Err(failure), None),
+    };
     let record = state.recorder.borrow_mut().end();
     if let Err(failure) = &mut result
         && failure.kind == FailureKind::Timeout
     {
-        *failure = timeout(calling.timeout);
+        *failure = match failure.message == LOADING {
+            true => ScriptFailure {
+                message: format!("{LOADING} {}", shown(calling.timeout)),
+                ..timeout(calling.timeout)
+            },
+            false => timeout(calling.timeout),
+        };
     }
     // What was rejected behind the back of a function that returned has no other way to be told.
     let rejected = std::mem::take(&mut *state.rejected.borrow_mut());
@@ -154,6 +170,7 @@ fn call_here(calling: &Calling) -> Called {
     }
     Called {
         result,
+        no_json,
         logs: record.logs,
         coverage,
     }
@@ -181,16 +198,22 @@ fn returned<'js>(
     state: &Rc<State>,
     prelude: &Prelude<'js>,
     calling: &Calling,
-) -> Result<Value, ScriptFailure> {
+) -> Result<(Value, Option<String>), ScriptFailure> {
     let file = real(&calling.path).display().to_string();
-    let module = load(ctx, state, prelude, &file)?;
+    let module = load(ctx, state, prelude, &file).map_err(|failure| match failure.kind {
+        FailureKind::Timeout => ScriptFailure {
+            message: LOADING.to_owned(),
+            ..failure
+        },
+        _ => failure,
+    })?;
     let function = wanted(&module, calling.function.as_deref(), &calling.path)?;
     let returned = arguments(ctx, prelude, &calling.arguments).and_then(|arguments| {
         let mut all = rquickjs::function::Args::new(ctx.clone(), arguments.len());
         all.push_args(arguments)?;
         function.call_arg::<JsValue<'js>>(all)
     });
-    settled(ctx, state, prelude, returned).map(|value| to_json(&value))
+    settled(ctx, state, prelude, returned).map(|value| (to_json(&value), no_json(&value)))
 }
 
 fn arguments<'js>(

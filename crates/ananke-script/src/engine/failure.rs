@@ -1,15 +1,22 @@
 //! What was thrown, and where: the engine's words and positions become the user's.
 
+use std::fs;
+use std::path::Path;
+
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::script::{FailureKind, ScriptFailure, ScriptFrame};
 use rquickjs::{Coerced, Ctx, Object, Value as JsValue};
 
 use super::limits::FRAMES;
 use super::state::State;
-use crate::globals::is_error;
+use super::words::{behind, said};
+use crate::compile::excerpt;
+pub(super) use crate::globals::is_error;
 
 /// How much of a message is kept.
 const MESSAGE_BYTES: usize = 16 << 10;
+
+const TOO_MUCH: &str = "the script used more memory than it may (256 MiB)";
 
 /// Returns a failure at the place that `stack` tells, which an error had when it was made.
 pub(crate) fn failure_of(
@@ -39,25 +46,37 @@ pub(crate) fn failure_of(
 pub(crate) fn thrown(state: &State, value: &JsValue<'_>) -> ScriptFailure {
     let ctx = value.ctx();
     if let Some(error) = value.as_object().filter(|object| is_error(object)) {
-        let name = text(ctx, error, "name").unwrap_or_else(|| "Error".to_owned());
-        let words = text(ctx, error, "message").unwrap_or_default();
-        let message = match (name.as_str(), words.as_str()) {
-            (_, "") => name,
-            ("Error", _) => words,
-            _ => format!("{name}: {words}"),
-        };
-        let kind = match is_memory(&message) {
-            true => FailureKind::Memory,
-            false => FailureKind::Thrown,
-        };
+        let message = said(error);
         let stack = text(ctx, error, "stack").unwrap_or_default();
-        let mut failure = failure_of(state, kind, &message, &stack);
-        if kind == FailureKind::Memory {
-            failure.message = "the script used more memory than it may (256 MiB)".to_owned();
+        if is_memory(&message) {
+            return failure_of(state, FailureKind::Memory, TOO_MUCH, &stack);
         }
+        let mistake = state.mistake_behind(&message);
+        if let Some(found) = mistake.and_then(|mistake| mistaken(state, &[mistake])) {
+            return ScriptFailure {
+                kind: FailureKind::Thrown,
+                ..found
+            };
+        }
+        let mut failure = failure_of(state, FailureKind::Thrown, &message, &stack);
+        let file = failure.frames.first().map(|frame| frame.file.as_str());
+        let more = state.read_only(&message, file);
+        failure.message.push_str(more);
+        failure.message.push_str(&behind(error));
         return failure;
     }
-    let shown = crate::globals::shown(value);
+    // An engine that is out of memory has none for an error either.
+    let is_users = || {
+        let modules = state.modules.borrow();
+        modules.values().any(|module| module.throws_null)
+    };
+    if value.is_null() && !is_users() {
+        return failure_of(state, FailureKind::Memory, TOO_MUCH, "");
+    }
+    let mut shown = crate::globals::shown(value);
+    if value.is_string() {
+        shown = serde_json::Value::String(shown).to_string();
+    }
     failure_of(
         state,
         FailureKind::Thrown,
@@ -70,8 +89,31 @@ fn is_memory(message: &str) -> bool {
     matches!(message, "out of memory" | "InternalError: out of memory")
 }
 
+impl State {
+    /// Returns the mistake in a file that made an import fail.
+    fn mistake_behind(&self, message: &str) -> Option<Diagnostic> {
+        let mistakes = self.mistakes.borrow();
+        let known = mistakes
+            .iter()
+            .rev()
+            .find(|one| one.message == message || told(one) == message);
+        known.cloned().or_else(|| self.missing_export(message))
+    }
+}
+
+/// Returns a mistake in one line.
+pub(super) fn told(mistake: &Diagnostic) -> String {
+    match &mistake.place {
+        Some(place) => format!(
+            "{}:{}:{}: {}",
+            place.file, place.line, place.column, mistake.message
+        ),
+        None => mistake.message.clone(),
+    }
+}
+
 /// Reads a text of an error, whatever the script made of its errors.
-fn text(ctx: &Ctx<'_>, error: &Object<'_>, name: &str) -> Option<String> {
+pub(super) fn text(ctx: &Ctx<'_>, error: &Object<'_>, name: &str) -> Option<String> {
     match error.get::<_, Option<Coerced<String>>>(name) {
         Ok(text) => text.map(|text| text.0),
         Err(_) => {
@@ -160,10 +202,21 @@ impl State {
         let modules = self.modules.borrow();
         let shown = |name: &str| self.settings.shown(std::path::Path::new(name));
         let compiled = modules.iter().find(|(name, _)| shown(name) == frame.file);
-        compiled
-            .map(|(_, compiled)| compiled.excerpt(frame.line))
-            .unwrap_or_default()
+        match compiled {
+            Some((_, compiled)) => compiled.excerpt(frame.line),
+            // A file that could not be compiled.
+            None => excerpt_of(&self.settings.path_of(&frame.file), frame.line),
+        }
     }
+}
+
+/// Returns the lines of a file around one of them; nothing if it cannot be read.
+pub(super) fn excerpt_of(path: &Path, line: u32) -> Vec<(u32, String)> {
+    let is_small = fs::metadata(path).is_ok_and(|told| told.len() <= 10 << 20);
+    let text = is_small.then(|| fs::read(path).ok()).flatten();
+    text.map_or_else(Vec::new, |text| {
+        excerpt(&String::from_utf8_lossy(&text), line)
+    })
 }
 
 /// Reads `name (file:line:column)`, or `file:line:column`.

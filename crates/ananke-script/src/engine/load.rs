@@ -10,7 +10,7 @@ use super::failure::mistaken;
 use super::state::State;
 use super::values::to_json;
 use super::vm::Prelude;
-use super::waiting::settled;
+use super::waiting::{NEVER, settled};
 use crate::compile::exported_name;
 
 /// Returns a path without links, as far as there is such a file.
@@ -28,9 +28,14 @@ pub(super) fn load<'js>(
     let promise = Module::import(ctx, file).map(|promise| promise.into_value());
     let loaded = settled(ctx, state, prelude, promise);
     let mistakes = std::mem::take(&mut *state.mistakes.borrow_mut());
+    state.note_modules();
     // Nobody listens to the promises of modules that were imported by one that failed.
-    state.rejected.borrow_mut().clear();
+    let rejected = std::mem::take(&mut *state.rejected.borrow_mut());
     match loaded {
+        Ok(_) if let Some(failure) = rejected.into_values().next() => Err(ScriptFailure {
+            kind: FailureKind::Load,
+            ..failure
+        }),
         Ok(module) => module.into_object().ok_or_else(|| ScriptFailure {
             kind: FailureKind::Load,
             message: format!("`{file}` is no module"),
@@ -38,6 +43,11 @@ pub(super) fn load<'js>(
         }),
         Err(failure) => Err(match mistaken(state, &mistakes) {
             Some(mistake) => mistake,
+            None if failure.message == NEVER => ScriptFailure {
+                kind: FailureKind::Load,
+                message: "the file never finishes loading: nothing is left that could settle what its top level awaits".to_owned(),
+                ..failure
+            },
             None if failure.kind == FailureKind::Thrown => ScriptFailure {
                 kind: FailureKind::Load,
                 ..failure
@@ -59,6 +69,18 @@ pub(super) fn function<'js>(module: &Object<'js>, name: &str) -> Option<Function
         value.ok()?.into_function()
     });
     found.next()
+}
+
+/// Tells whether the file has the name of something that is no function.
+pub(super) fn has_value(module: &Object<'_>, name: &str) -> bool {
+    let names = [exported_name(name), name.to_owned()];
+    names.iter().any(|name| {
+        let has = module.contains_key(name.as_str());
+        if has.is_err() {
+            module.ctx().catch();
+        }
+        has.unwrap_or_default()
+    })
 }
 
 /// Returns what was run, as counters in the files tell.

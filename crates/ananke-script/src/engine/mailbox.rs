@@ -154,7 +154,10 @@ mod tests {
     use super::*;
 
     fn warning(text: &str) -> Message {
-        Message::Warning(text.to_owned())
+        Message::Failure(Box::new(ananke_model::script::ScriptFailure {
+            message: text.to_owned(),
+            ..Default::default()
+        }))
     }
 
     #[test]

@@ -2,12 +2,15 @@
 //! thread that waits for it ends what does not come back.
 
 mod call;
+mod digest;
+mod drive;
 mod failure;
 mod limits;
 mod load;
 mod mailbox;
 mod memory;
 mod modules;
+mod no_json;
 mod on_thread;
 mod record;
 mod resolve;
@@ -15,12 +18,15 @@ mod run_file;
 mod run_tests;
 mod settings;
 mod state;
-
+#[cfg(test)]
+mod tests;
 mod values;
 mod vm;
 mod waiting;
+mod words;
 
 pub use call::{Argument, Called, Calling, call};
+pub use digest::digest_of;
 pub(crate) use failure::{failure_of, thrown};
 pub use memory::Memory;
 pub use run_tests::{FileOutcome, FileRun, Told, run_tests};

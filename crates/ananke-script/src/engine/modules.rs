@@ -11,6 +11,7 @@ use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Exception, Module};
 
+use super::failure::told;
 use super::resolve::{Import, resolve};
 use super::state::State;
 use crate::compile::{Compiled, How, Source, compile};
@@ -62,17 +63,12 @@ impl Loader for Modules {
         match self.0.compiled(Path::new(name)) {
             Ok(compiled) => Module::declare(ctx.clone(), name, compiled.code.as_str()),
             Err(mistakes) => {
-                let told = mistakes.first().map(|first| match &first.place {
-                    Some(place) => {
-                        format!(
-                            "{}:{}:{}: {}",
-                            place.file, place.line, place.column, first.message
-                        )
-                    }
-                    None => first.message.clone(),
-                });
-                let error = Exception::throw_message(ctx, &told.unwrap_or_default());
-                self.0.mistakes.borrow_mut().extend(mistakes);
+                let words = mistakes.first().map(told);
+                let error = Exception::throw_message(ctx, &words.unwrap_or_default());
+                let mut known = self.0.mistakes.borrow_mut();
+                let new = mistakes.into_iter().filter(|one| !known.contains(one));
+                let new: Vec<Diagnostic> = new.collect();
+                known.extend(new);
                 Err(error)
             }
         }
@@ -114,15 +110,28 @@ impl State {
             shown: &shown,
             text: &text,
         };
-        // A module under test that is broken is told by whoever imports it.
-        let module = module.and_then(|module| Some((self.compiled(&module).ok()?, module)));
+        // Names of a module that is broken would be missing, and a test that expects an error would find one.
+        let module = match module {
+            Some(module) => Some((self.compiled(&module)?, module)),
+            None => None,
+        };
         let specifier = module.as_ref().map(|(_, path)| path.display().to_string());
         let shares = match (&module, &specifier) {
             (Some((compiled, _)), Some(specifier)) => Some((specifier.as_str(), compiled.names())),
             _ => None,
         };
         let coverage = self.settings.coverage && !is_test(path);
-        compile(source, How { shares, coverage })
+        let compiled = compile(source, How { shares, coverage })?;
+        // What is imported and never used is left out; a name that leads nowhere is a mistake all the same.
+        let lost = compiled.unused.iter().filter_map(|(module, place)| {
+            let found = resolve(path, module, self.settings.root(), Path::is_file);
+            found.err().map(|why| Diagnostic::error(place, why))
+        });
+        let lost: Vec<Diagnostic> = lost.collect();
+        match lost.is_empty() {
+            true => Ok(compiled),
+            false => Err(lost),
+        }
     }
 
     /// Remembers where an import stands that names nothing.
@@ -133,7 +142,10 @@ impl State {
             .and_then(|text| import_of(&shown, &text, name));
         let place = place.unwrap_or_else(|| Place::file(&shown));
         let mistake = Diagnostic::error(&place, why);
-        self.mistakes.borrow_mut().push(mistake);
+        let mut known = self.mistakes.borrow_mut();
+        if !known.contains(&mistake) {
+            known.push(mistake);
+        }
     }
 }
 

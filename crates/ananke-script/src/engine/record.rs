@@ -16,6 +16,8 @@ pub(crate) struct Recorder {
     log_bytes: usize,
     /// The subtests that run, by number, and since when. Several may run at once.
     open: Vec<(usize, Instant)>,
+    /// The subtests that ended well without an assertion.
+    unchecked: Vec<usize>,
 }
 
 impl Recorder {
@@ -40,6 +42,24 @@ impl Recorder {
             }
         }
         ended.record
+    }
+
+    /// Takes note of the subtests that showed nothing: they are not taken for passed, and neither is what they are part of.
+    pub(crate) fn demand_evidence(&mut self) {
+        for number in std::mem::take(&mut self.unchecked) {
+            let Some(subtest) = self.record.subtests.get_mut(number) else {
+                continue;
+            };
+            subtest.status = TestStatus::Inconclusive;
+            if self.record.failures.is_empty() && self.record.skipped.is_none() {
+                self.record.failures.push(ScriptFailure {
+                    kind: FailureKind::Undecided,
+                    message: format!("subtest {} evaluated no assertion", subtest.name),
+                    subtest: Some(subtest.name.clone()),
+                    ..ScriptFailure::default()
+                });
+            }
+        }
     }
 
     /// Keeps a line that was logged.
@@ -108,7 +128,7 @@ impl Recorder {
     }
 
     /// Ends the subtest with that number.
-    pub(crate) fn leave(&mut self, number: u32, status: TestStatus) {
+    pub(crate) fn leave(&mut self, number: u32, status: TestStatus, has_evidence: bool) {
         let Ok(number) = usize::try_from(number) else {
             return;
         };
@@ -116,6 +136,9 @@ impl Recorder {
         if let (Some(at), Some(subtest)) = (open, self.record.subtests.get_mut(number)) {
             let (_, since) = self.open.remove(at);
             subtest.status = status;
+            if status == TestStatus::Passed && !has_evidence {
+                self.unchecked.push(number);
+            }
             subtest.duration_us = u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX);
         }
     }

@@ -24,6 +24,11 @@ pub(super) fn resolve(
         return Ok(Import::Runtime);
     }
     let is_path = name.starts_with("./") || name.starts_with("../") || name.starts_with('/');
+    if name.contains("://") {
+        return Err(format!(
+            "modules are not fetched from the network: `{name}`; put the file beside the script and import it by path"
+        ));
+    }
     if !is_path && name != "." && name != ".." {
         return Err(format!(
             "packages cannot be imported: `{name}`; scripts import files by path, such as `./{name}`"
@@ -33,7 +38,7 @@ pub(super) fn resolve(
     let wanted = plain(&folder.join(name));
     if !wanted.starts_with(root) {
         return Err(format!(
-            "`{name}` is outside the project: imports stay below {}",
+            "`{name}` is outside the project: imports stay below {}; put the config at the root of the project, or run from there",
             root.display()
         ));
     }
@@ -42,7 +47,7 @@ pub(super) fn resolve(
     match found {
         Some(path) => match path.canonicalize() {
             Ok(real) if !real.starts_with(root) => Err(format!(
-                "`{name}` leads outside the project: imports stay below {}",
+                "`{name}` leads outside the project: imports stay below {}; put the config at the root of the project, or run from there",
                 root.display()
             )),
             Ok(real) => Ok(Import::File(real)),
@@ -129,7 +134,8 @@ mod tests {
     fn what_is_no_file_of_the_project_is_named() {
         let of = |name| found("/p/src/x_test.ts", name, &[]);
         insta::assert_snapshot!(of("./a"), @"there is no module `./a`");
-        insta::assert_snapshot!(of("../../etc/passwd"), @"`../../etc/passwd` is outside the project: imports stay below /p");
+        insta::assert_snapshot!(of("../../etc/passwd"), @"`../../etc/passwd` is outside the project: imports stay below /p; put the config at the root of the project, or run from there");
+        insta::assert_snapshot!(of("https://deno.land/x.ts"), @"modules are not fetched from the network: `https://deno.land/x.ts`; put the file beside the script and import it by path");
         insta::assert_snapshot!(of("lodash"), @"packages cannot be imported: `lodash`; scripts import files by path, such as `./lodash`");
     }
 }

@@ -1,21 +1,25 @@
 //! Runs the functions of a file inside engines, on the thread of the caller: load, `BeforeAll`, the functions, `AfterAll`. After a
 //! function that was interrupted, or that used up the memory, the rest gets a new engine.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ananke_model::script::{FailureKind, ScriptFailure, ScriptFrame, ScriptRecord, TestFunction};
+use ananke_model::script::{
+    FailureKind, ScriptFailure, ScriptFrame, ScriptLog, ScriptRecord, TestFunction,
+};
 use rquickjs::{Ctx, Function, Object, Value as JsValue};
 
-use super::load::{coverage, function, load, real};
+use super::failure::excerpt_of;
+use super::load::{coverage, function, has_value, load, real};
 use super::mailbox::Writer;
-use super::run_tests::{FileRun, Message, Told, timeout};
+use super::run_tests::{FileRun, Message, Told, shown, timeout};
 use super::state::State;
 use super::values::from_json;
 use super::vm::{Prelude, with_engine};
-use super::waiting::settled;
+use super::waiting::{drained, settled};
 
 /// Hands the things of an engine to a function of ours that scripts call: it cannot hold them itself.
 const BIND: &str = "(run, ...things) => () => run(...things)";
@@ -38,6 +42,7 @@ pub(super) fn run_file(run: &FileRun, from: usize, tell: &Rc<Writer>) {
             next: Cell::new(next),
             has_ended: Cell::new(false),
             tell: Rc::clone(tell),
+            logs: RefCell::default(),
         });
         let began_with = next;
         let ran = with_engine(&state, |ctx, prelude| {
@@ -54,22 +59,26 @@ pub(super) fn run_file(run: &FileRun, from: usize, tell: &Rc<Writer>) {
 }
 
 /// A file under way in one engine. It holds no values of the engine.
-struct Running {
-    run: FileRun,
-    state: Rc<State>,
+pub(super) struct Running {
+    pub(super) run: FileRun,
+    pub(super) state: Rc<State>,
     next: Cell<usize>,
     /// Whether nobody listens any more.
     has_ended: Cell<bool>,
     tell: Rc<Writer>,
+    /// What was logged outside of functions and belongs to the next one.
+    logs: RefCell<Vec<ScriptLog>>,
 }
 
 impl Running {
     /// Does everything that this engine can do.
     fn all<'js>(self: &Rc<Self>, ctx: &Ctx<'js>, prelude: &Prelude<'js>, file: &str) {
         self.restart_clock();
-        let module = match load(ctx, &self.state, prelude, file) {
+        let loaded = load(ctx, &self.state, prelude, file);
+        self.keep_logs();
+        let module = match loaded {
             Ok(module) => module,
-            Err(failure) => return self.fail_rest(&self.limited(failure)),
+            Err(failure) => return self.fail_rest(&self.loading(failure)),
         };
         if let Some(failure) = self.hook(ctx, prelude, &module, "BeforeAll") {
             return self.fail_rest(&failure);
@@ -81,11 +90,11 @@ impl Running {
             }
         }
         if let Some(failure) = self.hook(ctx, prelude, &module, "AfterAll") {
-            let place = failure.frames.first();
-            let place = place.map_or_else(String::new, |frame| {
-                format!(" ({}:{}:{})", frame.file, frame.line, frame.column)
-            });
-            self.tell(Message::Warning(format!("{}{place}", failure.message)));
+            self.tell(Message::Failure(Box::new(failure)));
+        }
+        let logs = self.logs.take();
+        if !logs.is_empty() {
+            self.tell(Message::Logs(logs));
         }
         if self.state.settings.coverage {
             self.tell(Message::Coverage(coverage(ctx, &self.state)));
@@ -136,14 +145,20 @@ impl Running {
     ) -> ScriptRecord {
         let state = &self.state;
         state.recorder.borrow_mut().begin(&planned.name);
+        let around_it = state.begin();
+        let [before, after] = around;
         let ended = match function(module, &planned.name) {
             Some(test) => {
                 let promise = self.context(ctx, &planned.name).and_then(|context| {
                     let run: Function<'js> = prelude.testing.get("test")?;
-                    let [before, after] = around;
                     run.call((test, planned.name.as_str(), context, before, after))
                 });
-                settled(ctx, state, prelude, promise).err()
+                self.driven(ctx, prelude, promise, (&planned.name, after))
+            }
+            None if has_value(module, &planned.name) => {
+                let reason = format!("`{}` is no function", planned.name);
+                state.recorder.borrow_mut().skip(&reason);
+                None
             }
             None => Some(failed(
                 FailureKind::Load,
@@ -151,21 +166,35 @@ impl Running {
             )),
         };
         let mut recorder = state.recorder.borrow_mut();
+        // What ended it was recorded before what was done about it.
         if let Some(failure) = ended {
-            recorder.fail(self.limited(failure));
-        }
-        let rejected = std::mem::take(&mut *state.rejected.borrow_mut());
-        for failure in rejected.into_values() {
             recorder.fail(failure);
+        }
+        self.unheard(&mut recorder);
+        if !planned.fails_by_itself {
+            recorder.demand_evidence();
         }
         let mut record = recorder.end();
         state.clear();
+        state.go_on(around_it);
         for failure in &mut record.failures {
-            locate(failure, planned);
+            locate(failure, planned, &self.run.file.path);
+        }
+        let mut logs = self.logs.take();
+        if !logs.is_empty() {
+            logs.append(&mut record.logs);
+            record.logs = logs;
         }
         record.script.clone_from(&self.run.file.id);
         record.fails_by_itself = planned.fails_by_itself;
         record
+    }
+
+    /// Ends what was recorded outside of functions: what it logged belongs to the next one. Returns the failures.
+    fn keep_logs(&self) -> Vec<ScriptFailure> {
+        let record = self.state.recorder.borrow_mut().end();
+        self.logs.borrow_mut().extend(record.logs);
+        record.failures
     }
 
     /// Lets `TestMain` decide when the functions are run.
@@ -178,6 +207,9 @@ impl Running {
     ) {
         self.restart_clock();
         self.state.recorder.borrow_mut().begin("TestMain");
+        let around_it = self.state.begin();
+        let earlier = Rc::new(RefCell::new(Vec::new()));
+        let before_run = Rc::clone(&earlier);
         let running = Rc::clone(self);
         let run = Function::new(
             ctx.clone(),
@@ -186,6 +218,7 @@ impl Running {
                   testing: Object<'js>,
                   module: Object<'js>| {
                 let prelude = Prelude { globals, testing };
+                before_run.borrow_mut().extend(running.keep_logs());
                 let n_failed = running.functions(&ctx, &prelude, &module, true);
                 running.restart_clock();
                 running.state.recorder.borrow_mut().begin("TestMain");
@@ -205,17 +238,22 @@ impl Running {
             let begin: Function<'js> = prelude.testing.get("main")?;
             begin.call((main, context, run))
         });
-        let ended = settled(ctx, &self.state, prelude, promise).err();
-        let mut record = self.state.recorder.borrow_mut().end();
+        let ended = match settled(ctx, &self.state, prelude, promise) {
+            Ok(_) => drained(ctx, &self.state, prelude, "TestMain"),
+            Err(failure) => Some(failure),
+        };
+        let ended = ended.map(|failure| self.limited(failure));
+        self.unheard(&mut self.state.recorder.borrow_mut());
+        let recorded = self.keep_logs();
         self.state.clear();
-        let failure = ended.map(|failure| self.limited(failure));
-        let failure =
-            failure.or_else(|| (!record.failures.is_empty()).then(|| record.failures.remove(0)));
+        self.state.go_on(around_it);
+        let mut failures = earlier.take().into_iter().chain(recorded);
+        let failure = ended.or_else(|| failures.next());
         let left = self.next.get() < self.run.functions.len();
         match failure {
             Some(failure) if left => self.fail_rest(&of_hook("TestMain", failure)),
             Some(failure) => {
-                self.tell(Message::Warning(of_hook("TestMain", failure).message));
+                self.tell(Message::Failure(Box::new(of_hook("TestMain", failure))));
             }
             None if left && !self.run.stop.is_stopped() => {
                 let why = "TestMain did not run the tests: it has to call `m.run()`".to_owned();
@@ -241,16 +279,18 @@ impl Running {
         }
         self.restart_clock();
         self.state.recorder.borrow_mut().begin(name);
+        let around_it = self.state.begin();
         let promise = self.context(ctx, name).and_then(|context| {
             let run: Function<'js> = prelude.testing.get("hook")?;
             run.call((hook, name, context))
         });
-        let ended = settled(ctx, &self.state, prelude, promise).err();
-        let mut record = self.state.recorder.borrow_mut().end();
+        let nothing = JsValue::new_undefined(ctx.clone());
+        let ended = self.driven(ctx, prelude, promise, (name, &nothing));
+        self.unheard(&mut self.state.recorder.borrow_mut());
+        let recorded = self.keep_logs();
         self.state.clear();
-        let failure = ended.map(|failure| self.limited(failure));
-        let failure =
-            failure.or_else(|| (!record.failures.is_empty()).then(|| record.failures.remove(0)));
+        self.state.go_on(around_it);
+        let failure = recorded.into_iter().chain(ended).next();
         failure.map(|failure| of_hook(name, failure))
     }
 
@@ -269,7 +309,7 @@ impl Running {
     }
 
     /// Gives what comes next its whole time.
-    fn restart_clock(&self) {
+    pub(super) fn restart_clock(&self) {
         let limit = self.run.timeout.min(Duration::from_secs(86_400 * 365));
         self.state.deadline.set(Some(Instant::now() + limit));
         self.state.was_interrupted.set(false);
@@ -277,9 +317,23 @@ impl Running {
     }
 
     /// Adds the limit to the words of a failure that came of it.
-    fn limited(&self, failure: ScriptFailure) -> ScriptFailure {
+    pub(super) fn limited(&self, failure: ScriptFailure) -> ScriptFailure {
         match failure.kind {
             FailureKind::Timeout => timeout(self.run.timeout),
+            _ => failure,
+        }
+    }
+
+    /// Says of a file that it, and no function, took too long.
+    fn loading(&self, failure: ScriptFailure) -> ScriptFailure {
+        match failure.kind {
+            FailureKind::Timeout => ScriptFailure {
+                message: format!(
+                    "loading the file took longer than {}",
+                    shown(self.run.timeout)
+                ),
+                ..failure
+            },
             _ => failure,
         }
     }
@@ -295,6 +349,7 @@ impl Running {
                 function: planned.name.clone(),
                 script: self.run.file.id.clone(),
                 failures: vec![failure.clone()],
+                logs: self.logs.take(),
                 ..ScriptRecord::default()
             };
             self.finished(index, record, Duration::ZERO);
@@ -303,7 +358,12 @@ impl Running {
 
     fn finished(&self, index: usize, record: ScriptRecord, duration: Duration) {
         self.next.set(index + 1);
-        let record = Box::new(record);
+        let (modules, digest) = self.state.loaded.borrow().clone();
+        let record = Box::new(ScriptRecord {
+            modules,
+            digest,
+            ..record
+        });
         self.tell(Message::Told(Told::Finished {
             index,
             record,
@@ -322,7 +382,7 @@ impl Running {
 }
 
 /// Gives a failure that has no place the place of its function.
-pub(super) fn locate(failure: &mut ScriptFailure, function: &TestFunction) {
+pub(super) fn locate(failure: &mut ScriptFailure, function: &TestFunction, path: &Path) {
     let place = &function.place;
     if failure.frames.is_empty() && place.line > 0 {
         failure.frames.push(ScriptFrame {
@@ -331,6 +391,7 @@ pub(super) fn locate(failure: &mut ScriptFailure, function: &TestFunction) {
             line: place.line,
             column: place.column,
         });
+        failure.excerpt = excerpt_of(path, place.line);
     }
 }
 
@@ -342,7 +403,7 @@ fn of_hook(name: &str, failure: ScriptFailure) -> ScriptFailure {
     }
 }
 
-fn failed(kind: FailureKind, message: String) -> ScriptFailure {
+pub(super) fn failed(kind: FailureKind, message: String) -> ScriptFailure {
     ScriptFailure {
         kind,
         message,

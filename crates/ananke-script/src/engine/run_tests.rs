@@ -6,7 +6,9 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use ananke_model::coverage::Coverage;
-use ananke_model::script::{FailureKind, ScriptFailure, ScriptFile, ScriptRecord, TestFunction};
+use ananke_model::script::{
+    FailureKind, ScriptFailure, ScriptFile, ScriptLog, ScriptRecord, TestFunction,
+};
 use serde_json::Value;
 
 use super::limits::GRACE;
@@ -60,8 +62,12 @@ pub enum Told {
 pub struct FileOutcome {
     /// What was run, if it was counted.
     pub coverage: Coverage,
-    /// Things worth a look that belong to no function, such as an `AfterAll` that failed.
+    /// Things worth a look that belong to no function.
     pub warnings: Vec<String>,
+    /// What went wrong behind all functions, such as an `AfterAll` that failed. It counts as a failure of the last one.
+    pub failures: Vec<ScriptFailure>,
+    /// What was logged behind all functions.
+    pub logs: Vec<ScriptLog>,
 }
 
 /// What the thread of an engine tells.
@@ -69,7 +75,10 @@ pub struct FileOutcome {
 pub(super) enum Message {
     Told(Told),
     Coverage(Coverage),
-    Warning(String),
+    /// Something went wrong behind the functions.
+    Failure(Box<ScriptFailure>),
+    /// Something was logged behind the functions.
+    Logs(Vec<ScriptLog>),
 }
 
 /// Runs the functions of a file one after another. Every function is told of exactly once, in order; `false` from `tell` means
@@ -163,8 +172,12 @@ impl Watch<'_> {
                 self.outcome.coverage.add(coverage);
                 true
             }
-            Message::Warning(warning) => {
-                self.outcome.warnings.push(warning);
+            Message::Failure(failure) => {
+                self.outcome.failures.push(*failure);
+                true
+            }
+            Message::Logs(logs) => {
+                self.outcome.logs.extend(logs);
                 true
             }
         }
@@ -203,7 +216,7 @@ fn finish(
 ) {
     let function = &run.functions[index];
     let mut failure = failure;
-    locate(&mut failure, function);
+    locate(&mut failure, function, &run.file.path);
     let record = Box::new(ScriptRecord {
         function: function.name.clone(),
         script: run.file.id.clone(),
@@ -220,11 +233,16 @@ fn finish(
 
 /// Says that the time is over.
 pub(super) fn timeout(limit: Duration) -> ScriptFailure {
-    let shown = match limit.subsec_millis() {
+    let shown = shown(limit);
+    failed(FailureKind::Timeout, &format!("timeout after {shown}"))
+}
+
+/// Writes a limit as people would.
+pub(super) fn shown(limit: Duration) -> String {
+    match limit.subsec_millis() {
         0 => format!("{}s", limit.as_secs()),
         _ => format!("{}ms", limit.as_millis()),
-    };
-    failed(FailureKind::Timeout, &format!("timeout after {shown}"))
+    }
 }
 
 fn failed(kind: FailureKind, message: &str) -> ScriptFailure {

@@ -52,6 +52,15 @@ impl Settings {
         shown.as_deref().unwrap_or(path).display().to_string()
     }
 
+    /// Returns the path of a file that is shown to the user.
+    pub(super) fn path_of(&self, shown: &str) -> PathBuf {
+        let path = self.cwd.join(shown);
+        match path.is_file() {
+            true => path,
+            false => self.root.join(shown),
+        }
+    }
+
     /// Returns a module that was compiled before.
     pub(super) fn known(&self, key: &ModuleKey) -> Option<Arc<Compiled>> {
         let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);

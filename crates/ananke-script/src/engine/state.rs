@@ -29,6 +29,8 @@ pub(crate) struct State {
     pub(super) was_interrupted: Cell<bool>,
     /// The modules that were loaded, by the name that the engine knows them by.
     pub(super) modules: RefCell<BTreeMap<String, Arc<Compiled>>>,
+    /// Their names below the root, sorted, and a digest of their texts, as they were when the file had been loaded.
+    pub(super) loaded: RefCell<(Vec<String>, String)>,
     /// A file that shares the names of another: its own path, and that of the other.
     pub(super) shares: RefCell<Option<(PathBuf, PathBuf)>>,
     /// What was wrong with modules that could not be compiled.
@@ -37,10 +39,41 @@ pub(crate) struct State {
     pub(super) rejected: RefCell<BTreeMap<usize, ananke_model::script::ScriptFailure>>,
     /// Whether `BeforeAll` wants something to be cleaned up after everything.
     pub(crate) has_cleanups: Cell<bool>,
-    timers: RefCell<BTreeMap<(Instant, u32), Option<Duration>>>,
+    timers: RefCell<BTreeMap<(Instant, u32), Timer>>,
     /// Requests that were sent and not answered.
     pub(super) n_open: Cell<usize>,
+    /// What runs now.
+    running: Cell<Span>,
+    last_span: Cell<u32>,
     answers: (Sender<Completion>, Receiver<Completion>),
+}
+
+/// A timer that is set.
+#[derive(Debug)]
+struct Timer {
+    /// When it comes again.
+    every: Option<Duration>,
+    /// Whether nobody need wait for it.
+    is_quiet: bool,
+    /// Which function set it.
+    span: u32,
+}
+
+/// A function, or a hook, that runs: what it began can be told from what was there before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Span {
+    number: u32,
+    n_open: usize,
+}
+
+/// What a function began that is not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    Nothing,
+    /// Nothing but timers that come again and again.
+    Intervals,
+    Timer,
+    Request,
 }
 
 /// The answer to something that a script did not wait for.
@@ -62,12 +95,15 @@ impl State {
             deadline: Cell::new(None),
             was_interrupted: Cell::new(false),
             modules: RefCell::default(),
+            loaded: RefCell::default(),
             shares: RefCell::default(),
             mistakes: RefCell::default(),
             rejected: RefCell::default(),
             has_cleanups: Cell::new(false),
             timers: RefCell::default(),
             n_open: Cell::new(0),
+            running: Cell::default(),
+            last_span: Cell::new(0),
             answers: channel(),
         })
     }
@@ -89,10 +125,52 @@ impl State {
         is_late || self.stop.is_stopped()
     }
 
-    /// Sets a timer; `every` is when it comes again.
-    pub(crate) fn set_timer(&self, id: u32, after: Duration, every: Option<Duration>) {
+    /// Sets a timer; `every` is when it comes again. Nobody waits for one that is quiet.
+    pub(crate) fn set_timer(
+        &self,
+        id: u32,
+        after: Duration,
+        every: Option<Duration>,
+        is_quiet: bool,
+    ) {
         let due = Instant::now() + after.min(Duration::from_secs(86_400));
-        self.timers.borrow_mut().insert((due, id), every);
+        let timer = Timer {
+            every,
+            is_quiet,
+            span: self.running.get().number,
+        };
+        self.timers.borrow_mut().insert((due, id), timer);
+    }
+
+    /// Begins with a function; returns what ran before, for those that run inside others.
+    pub(super) fn begin(&self) -> Span {
+        let number = self.last_span.get().wrapping_add(1);
+        self.last_span.set(number);
+        self.running.replace(Span {
+            number,
+            n_open: self.n_open.get(),
+        })
+    }
+
+    /// Goes on with what ran before.
+    pub(super) fn go_on(&self, span: Span) {
+        self.running.set(span);
+    }
+
+    /// Tells what the function that runs began and has not done.
+    pub(super) fn left(&self) -> Left {
+        let Span { number, n_open } = self.running.get();
+        if self.n_open.get() > n_open {
+            return Left::Request;
+        }
+        let timers = self.timers.borrow();
+        let own = timers
+            .values()
+            .filter(|timer| timer.span == number && !timer.is_quiet);
+        own.fold(Left::Nothing, |left, timer| match timer.every {
+            Some(_) if left != Left::Timer => Left::Intervals,
+            _ => Left::Timer,
+        })
     }
 
     /// Clears a timer.
@@ -102,9 +180,13 @@ impl State {
             .retain(|(_, other), _| *other != id);
     }
 
-    /// Clears all timers, and forgets what was rejected and asked: a function has ended.
+    /// Clears the timers of the function that has ended, and forgets what was rejected.
     pub(super) fn clear(&self) {
-        self.timers.borrow_mut().clear();
+        let number = self.running.get().number;
+        let mut timers = self.timers.borrow_mut();
+        if !timers.is_empty() {
+            timers.retain(|_, timer| timer.span != number);
+        }
         self.rejected.borrow_mut().clear();
     }
 
@@ -121,11 +203,10 @@ impl State {
         if due > Instant::now() {
             return None;
         }
-        if let Some(every) = first.remove() {
-            timers.insert(
-                (Instant::now() + every.max(Duration::from_millis(1)), id),
-                Some(every),
-            );
+        let timer = first.remove();
+        if let Some(every) = timer.every {
+            let due = Instant::now() + every.max(Duration::from_millis(1));
+            timers.insert((due, id), timer);
         }
         Some(id)
     }

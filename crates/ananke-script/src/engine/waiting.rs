@@ -8,7 +8,7 @@ use rquickjs::promise::PromiseState;
 use rquickjs::{Ctx, Function, Promise, Value as JsValue};
 
 use super::failure::thrown;
-use super::state::{Completion, State};
+use super::state::{Completion, Left, State};
 use super::vm::Prelude;
 
 /// How long is slept at once, so that a stop from outside is noticed.
@@ -21,13 +21,28 @@ pub(super) fn settled<'js>(
     prelude: &Prelude<'js>,
     value: rquickjs::Result<JsValue<'js>>,
 ) -> Result<JsValue<'js>, ScriptFailure> {
+    settled_then(ctx, state, prelude, value, true)
+}
+
+/// Returns what `value` becomes. Whatever else is ready to be run is run first only if `is_thorough`: what was abandoned may
+/// never come to an end.
+pub(super) fn settled_then<'js>(
+    ctx: &Ctx<'js>,
+    state: &State,
+    prelude: &Prelude<'js>,
+    value: rquickjs::Result<JsValue<'js>>,
+    is_thorough: bool,
+) -> Result<JsValue<'js>, ScriptFailure> {
     let value = value.map_err(|_| caught(ctx, state))?;
     let promise = match value.try_into_promise() {
         Ok(promise) => promise,
         Err(value) => return Ok(value),
     };
     loop {
-        while !state.has_to_end() && ctx.execute_pending_job() {}
+        while (is_thorough || promise.state() == PromiseState::Pending)
+            && !state.has_to_end()
+            && ctx.execute_pending_job()
+        {}
         if state.was_interrupted.get() || state.has_to_end() {
             state.was_interrupted.set(true);
             return Err(interrupted(state));
@@ -35,21 +50,64 @@ pub(super) fn settled<'js>(
         if promise.state() != PromiseState::Pending {
             return result(ctx, state, &promise);
         }
-        if let Some(id) = state.due_timer() {
-            told(ctx, call(prelude, "fire", |fire| fire.call((id,))));
-            continue;
-        }
-        let next = state.next_timer();
-        if next.is_none() && state.n_open.get() == 0 {
+        if !turn(ctx, state, prelude) {
             return Err(never());
         }
-        let now = Instant::now();
-        let wait = next.map_or(NAP, |due| due.saturating_duration_since(now));
-        let wait = wait.min(NAP).min(state.remaining());
-        if let Some(answer) = state.answer(wait) {
-            told(ctx, hand_in(ctx, prelude, answer));
+    }
+}
+
+/// Waits for what a function that has ended began and did not wait for, so that what comes of it is known. Returns what is
+/// wrong with it.
+pub(super) fn drained<'js>(
+    ctx: &Ctx<'js>,
+    state: &State,
+    prelude: &Prelude<'js>,
+    name: &str,
+) -> Option<ScriptFailure> {
+    loop {
+        let what = match state.left() {
+            Left::Nothing => return None,
+            Left::Intervals => {
+                return Some(thrown_words(format!(
+                    "{name} ended while work that it began was still going on: an interval was never cleared"
+                )));
+            }
+            Left::Timer => "a timer",
+            Left::Request => "a request",
+        };
+        if state.has_to_end() {
+            return Some(match state.stop.is_stopped() {
+                true => interrupted(state),
+                false => thrown_words(format!(
+                    "{name} ended while work that it began was still going on: {what} that it did not wait for"
+                )),
+            });
+        }
+        turn(ctx, state, prelude);
+        while !state.has_to_end() && ctx.execute_pending_job() {}
+        if state.was_interrupted.get() {
+            return Some(interrupted(state));
         }
     }
+}
+
+/// Fires the timer that is due, or waits a little for the next one or an answer. Returns whether there is any.
+fn turn<'js>(ctx: &Ctx<'js>, state: &State, prelude: &Prelude<'js>) -> bool {
+    if let Some(id) = state.due_timer() {
+        told(ctx, call(prelude, "fire", |fire| fire.call((id,))));
+        return true;
+    }
+    let next = state.next_timer();
+    if next.is_none() && state.n_open.get() == 0 {
+        return false;
+    }
+    let now = Instant::now();
+    let wait = next.map_or(NAP, |due| due.saturating_duration_since(now));
+    let wait = wait.min(NAP).min(state.remaining());
+    if let Some(answer) = state.answer(wait) {
+        told(ctx, hand_in(ctx, prelude, answer));
+    }
+    true
 }
 
 /// Returns the failure that an exception is which has just been thrown.
@@ -74,11 +132,18 @@ pub(super) fn interrupted(state: &State) -> ScriptFailure {
     }
 }
 
+/// What is said of a promise that nothing can settle; whoever knows what waits for it says that instead of `it`.
+pub(super) const NEVER: &str =
+    "the promise that it returned never settles: nothing is left that could settle it";
+
 fn never() -> ScriptFailure {
+    thrown_words(NEVER.to_owned())
+}
+
+fn thrown_words(message: String) -> ScriptFailure {
     ScriptFailure {
         kind: FailureKind::Thrown,
-        message: "the promise that it returned never settles: nothing is left that could settle it"
-            .to_owned(),
+        message,
         ..ScriptFailure::default()
     }
 }

@@ -1,8 +1,8 @@
 // Types of what scripts are given by ananke: test functions, checks, hooks, agents and tools. Keep this file beside the scripts
 // so that editors know it; `ananke init --scripts` writes it anew.
 //
-// `console`, timers, `URL`, `fetch`, `TextEncoder`, `structuredClone` and `crypto` are those of TypeScript's own library `DOM`,
-// which is on unless `lib` in tsconfig.json says otherwise.
+// `console`, timers, `URL`, `fetch` and their like are those of TypeScript's library `DOM`, or of `@types/node`, if there is one of
+// them; else they are those at the end of this file.
 
 declare namespace testing {
   /** What a test function is given first. It cannot be changed. */
@@ -37,7 +37,7 @@ declare namespace testing {
     /** Calls a function when the test has ended, the last one first. */
     cleanup(body: () => any): void;
     /** Puts a function in the place of a method until the test has ended. */
-    mock<O extends object, K extends keyof O>(object: O, method: K, stand_in: (...args: any[]) => any): Mock;
+    mock<O extends object>(object: O, method: keyof O | (string & {}) | symbol, stand_in: (...args: any[]) => any): Mock;
     /** Answers a process, such as `models.user.Find` or `models.*`, until the test has ended. */
     mockProcess(name: string, stand_in: (...args: any[]) => any): Mock;
     /** How many milliseconds are left. */
@@ -299,6 +299,7 @@ declare namespace agent {
   }
 
   interface Sent extends Outgoing {
+    props: any;
     message_id: string;
     block_id?: string;
     ended?: boolean;
@@ -486,6 +487,131 @@ declare const fs: {
 
 /** Environment variables that were granted: `scripts: {env: [API_KEY]}`. Asking for another throws. */
 declare const env: { get(name: string): string | undefined; readonly [name: string]: any };
+
+/** What is there without TypeScript's library `DOM` too. Where there is one, its types are those that count. */
+declare namespace globals {
+  /** `Own`, unless others declare it. */
+  type Without<Own> = typeof globalThis extends { onmessage: any } ? {} : typeof globalThis extends { __filename: any } ? {} : Own;
+
+  interface Console {
+    log(...args: any[]): void;
+    info(...args: any[]): void;
+    debug(...args: any[]): void;
+    warn(...args: any[]): void;
+    error(...args: any[]): void;
+    [method: string]: (...args: any[]) => void;
+  }
+  /** What can be iterated, where TypeScript's library knows of that. */
+  type Iterated<V> = Pick<V[], Extract<keyof V[], symbol>>;
+  interface Pairs extends Iterated<[string, string]> {
+    append(name: string, value: string): void;
+    delete(name: string): void;
+    get(name: string): string | null;
+    has(name: string): boolean;
+    set(name: string, value: string): void;
+    forEach(callback: (value: string, name: string) => void): void;
+    entries(): Iterated<[string, string]>;
+    keys(): Iterated<string>;
+    values(): Iterated<string>;
+  }
+  interface SearchParams extends Pairs {
+    readonly size: number;
+    getAll(name: string): string[];
+    sort(): void;
+    toString(): string;
+  }
+  interface Address {
+    href: string;
+    protocol: string;
+    username: string;
+    password: string;
+    host: string;
+    hostname: string;
+    port: string;
+    pathname: string;
+    search: string;
+    hash: string;
+    readonly origin: string;
+    readonly searchParams: URLSearchParams;
+    toString(): string;
+    toJSON(): string;
+  }
+  interface HeaderList extends Pairs {
+    getSetCookie(): string[];
+  }
+  interface Answer {
+    readonly ok: boolean;
+    readonly status: number;
+    readonly statusText: string;
+    readonly url: string;
+    readonly headers: Headers;
+    json(): Promise<any>;
+    text(): Promise<string>;
+    arrayBuffer(): Promise<ArrayBuffer>;
+  }
+  interface Asking {
+    method?: string;
+    headers?: any;
+    body?: any;
+    signal?: AbortSignal | null;
+    [option: string]: any;
+  }
+  interface Signal {
+    readonly aborted: boolean;
+    readonly reason: any;
+    onabort: ((event: any) => any) | null;
+    throwIfAborted(): void;
+    addEventListener(type: string, listener: (event: any) => any, options?: any): void;
+    removeEventListener(type: string, listener: (event: any) => any): void;
+  }
+  interface Controller {
+    readonly signal: AbortSignal;
+    abort(reason?: any): void;
+  }
+  interface Encoder {
+    encode(text?: string): Uint8Array;
+  }
+  interface Decoder {
+    decode(bytes?: ArrayBuffer | ArrayBufferView): string;
+  }
+  interface Random {
+    randomUUID(): string;
+    getRandomValues<A>(array: A): A;
+  }
+}
+
+interface URL extends globals.Without<globals.Address> {}
+interface URLSearchParams extends globals.Without<globals.SearchParams> {}
+interface Headers extends globals.Without<globals.HeaderList> {}
+interface Response extends globals.Without<globals.Answer> {}
+interface AbortSignal extends globals.Without<globals.Signal> {}
+interface AbortController extends globals.Without<globals.Controller> {}
+interface TextEncoder extends globals.Without<globals.Encoder> {}
+interface TextDecoder extends globals.Without<globals.Decoder> {}
+
+declare var console: typeof globalThis extends { onmessage: any; console: infer T } ? T : globals.Console;
+declare var crypto: typeof globalThis extends { onmessage: any; crypto: infer T } ? T : globals.Random;
+declare var performance: typeof globalThis extends { onmessage: any; performance: infer T } ? T : { now(): number };
+declare var URL: typeof globalThis extends { onmessage: any; URL: infer T } ? T : { new (url: string | URL, base?: string | URL): URL; canParse(url: string, base?: string): boolean; parse(url: string, base?: string): URL | null };
+declare var URLSearchParams: typeof globalThis extends { onmessage: any; URLSearchParams: infer T } ? T : { new (init?: any): URLSearchParams };
+declare var Headers: typeof globalThis extends { onmessage: any; Headers: infer T } ? T : { new (init?: any): Headers };
+declare var Response: typeof globalThis extends { onmessage: any; Response: infer T } ? T : { new (body?: any, init?: any): Response };
+declare var AbortSignal: typeof globalThis extends { onmessage: any; AbortSignal: infer T } ? T : { abort(reason?: any): AbortSignal; timeout(milliseconds: number): AbortSignal; any(signals: AbortSignal[]): AbortSignal };
+declare var AbortController: typeof globalThis extends { onmessage: any; AbortController: infer T } ? T : { new (): AbortController };
+declare var TextEncoder: typeof globalThis extends { onmessage: any; TextEncoder: infer T } ? T : { new (): TextEncoder };
+declare var TextDecoder: typeof globalThis extends { onmessage: any; TextDecoder: infer T } ? T : { new (label?: string, options?: any): TextDecoder };
+
+declare function setTimeout(callback: (...args: any[]) => void, milliseconds?: number, ...args: any[]): number;
+declare function setInterval(callback: (...args: any[]) => void, milliseconds?: number, ...args: any[]): number;
+declare function setImmediate(callback: (...args: any[]) => void, ...args: any[]): number;
+declare function clearTimeout(id?: number | null): void;
+declare function clearInterval(id?: number | null): void;
+declare function clearImmediate(id?: number | null): void;
+declare function queueMicrotask(callback: () => void): void;
+declare function structuredClone<V>(value: V, options?: any): V;
+declare function atob(text: string): string;
+declare function btoa(text: string): string;
+declare function fetch(url: string | URL, options?: globals.Asking): Promise<Response>;
 
 declare module "@yao/runtime" {
   import agentTypes = agent;

@@ -1,7 +1,7 @@
 //! `fs`: files below the folders that were granted.
 
 use std::fs;
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -90,7 +90,18 @@ fn written(file: &Path, text: &str) -> Result<(), String> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder).map_err(|error| words(&error))?;
     }
-    fs::write(file, text).map_err(|error| words(&error))
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    // The path was followed to its end: a link that is there now was put there since.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        options.custom_flags(flags.bits().cast_signed());
+    }
+    let mut open = options.open(file).map_err(|error| words(&error))?;
+    open.write_all(text.as_bytes())
+        .map_err(|error| words(&error))
 }
 
 fn removed(file: &Path) -> Result<(), String> {

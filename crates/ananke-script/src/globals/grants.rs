@@ -70,11 +70,16 @@ fn quoted(host: &str) -> String {
 
 /// Returns where `path` leads, links followed, if it was granted; `root` is the folder that relative paths begin at.
 pub(super) fn file(grants: &Grants, root: &Path, path: &str) -> Result<PathBuf, String> {
-    let wanted = real(&root.join(path));
-    let is_granted = grants
-        .fs
-        .iter()
-        .any(|grant| wanted.starts_with(real(&root.join(grant))));
+    let wanted = real(&root.join(path)).map_err(|link| {
+        format!(
+            "`{path}` is not granted to scripts: `{}` is a link that leads nowhere",
+            link.strip_prefix(root).unwrap_or(&link).display()
+        )
+    })?;
+    let is_granted = grants.fs.iter().any(|grant| {
+        let folder = real(&root.join(grant));
+        folder.is_ok_and(|folder| wanted.starts_with(folder))
+    });
     match is_granted {
         true => Ok(wanted),
         false => Err(format!(
@@ -83,8 +88,9 @@ pub(super) fn file(grants: &Grants, root: &Path, path: &str) -> Result<PathBuf, 
     }
 }
 
-/// Follows the links of a path as far as it exists; what does not exist yet is taken as written.
-fn real(path: &Path) -> PathBuf {
+/// Follows the links of a path as far as it exists; what does not exist yet is taken as written. A link whose end is not there
+/// is returned as the mistake: whoever wrote to it would write wherever it points.
+fn real(path: &Path) -> Result<PathBuf, PathBuf> {
     let mut known = PathBuf::new();
     for component in path.components() {
         match component {
@@ -95,13 +101,15 @@ fn real(path: &Path) -> PathBuf {
             }
             other => {
                 known.push(other);
-                if let Ok(real) = known.canonicalize() {
-                    known = real;
+                match known.canonicalize() {
+                    Ok(real) => known = real,
+                    Err(_) if known.is_symlink() => return Err(known),
+                    Err(_) => {}
                 }
             }
         }
     }
-    known
+    Ok(known)
 }
 
 #[cfg(test)]

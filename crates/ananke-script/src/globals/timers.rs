@@ -17,9 +17,9 @@ pub(super) fn natives<'js>(state: &Rc<State>, native: &Object<'js>) -> rquickjs:
     add(
         native,
         "setTimer",
-        move |id: u32, after: f64, repeats: bool| {
+        move |id: u32, after: f64, repeats: bool, is_quiet: bool| {
             let after = Duration::from_secs_f64(after.clamp(0.0, LONGEST_MS) / 1000.0);
-            own.set_timer(id, after, repeats.then_some(after));
+            own.set_timer(id, after, repeats.then_some(after), is_quiet);
         },
     )?;
     let own = Rc::clone(state);

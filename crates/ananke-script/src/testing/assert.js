@@ -8,11 +8,7 @@
   const differs = (text, expected, actual) => ({ __proto__: null, text, expected, actual });
   const show = (value) => part("display").show(value);
   const equal = (a, b) => a === b || (a !== a && b !== b) || (isNil(a) && isNil(b)) || ((isHeld(a) || isHeld(b)) && part("equal")(a, b));
-  const different = (actual, expected) => {
-    const wanted = show(expected);
-    const got = show(actual);
-    return `expected ${wanted}, got ${got}${wanted === got ? ", which looks the same but is of another kind" : ""}`;
-  };
+  const different = (actual, expected) => part("display").different(actual, expected);
   own.equal = equal;
 
   const judge = (names, takes, of, more) => ({ __proto__: null, names, takes, message: takes, of, ...more });

@@ -1,8 +1,8 @@
 // The methods of `t.assert` that are read when the first of them is called. They judge as those in `assert` do.
 (own) => {
   "use strict";
-  const { native, apply, equal, is, isArray, isHeld, isNaNumber, isNil, isPromise, keys, ownerOf, part, text } = own;
-  const { DateOf, ErrorOf, MapOf, NumberOf, RegExpOf, SetOf, StringOf, eachOfSet, execute, includes, mapSize, objectToString, setSize, trim } = own;
+  const { native, apply, equal, is, isArray, isHeld, isNaNumber, isAwaitable, isNil, keys, ownerOf, part, text } = own;
+  const { DateOf, ErrorOf, MapOf, NumberOf, RegExpOf, SetOf, StringOf, eachOfSet, execute, includes, mapSize, objectToString, setHas, setSize, trim } = own;
   const TYPES = ["string", "number", "boolean", "array", "function", "object", "null", "undefined", "bigint", "symbol"];
 
   const refused = (why) => ({ __proto__: null, refused: why });
@@ -19,9 +19,11 @@
     if (isArray(where) || is(where, SetOf)) {
       let has = false;
       if (isArray(where)) {
+        for (let i = 0; i < where.length && !has; i++) has = where[i] === what;
         for (let i = 0; i < where.length && !has; i++) has = equal(where[i], what);
       } else {
-        apply(eachOfSet, where, [(one) => (has ||= equal(one, what))]);
+        has = apply(setHas, where, [what]);
+        if (!has) apply(eachOfSet, where, [(one) => (has ||= equal(one, what))]);
       }
       if (has || typeof what !== "string" || !isArray(where)) return has;
       let joined = "";
@@ -62,6 +64,7 @@
     if (is(value, MapOf)) return apply(mapSize, value, []);
     if (is(value, SetOf)) return apply(setSize, value, []);
     if (is(value, StringOf)) return lengthOf(StringOf(value));
+    if (is(value, DateOf) || is(value, own.DataViewOf) || is(value, RegExpOf) || is(value, ErrorOf) || is(value, NumberOf) || is(value, own.BooleanOf)) return undefined;
     return keys(value).length;
   };
 
@@ -86,7 +89,8 @@
   const thrownOf = (error) => (is(error, ErrorOf) ? part("display").short(part("display").errorText(error)) : show(error));
   // What was thrown by us to stop the function stops it.
   const rethrown = (error) => {
-    if (ownerOf(error) !== undefined) throw error;
+    // An engine without memory cannot tell anything apart.
+    if (ownerOf(error) !== undefined || native.isMemory(error)) throw error;
     return error;
   };
   const didThrow = (error) => holding(rethrown(error));
@@ -101,7 +105,7 @@
     } catch (error) {
       return onThrow(error);
     }
-    return isPromise(returned) ? { __proto__: null, later: awaited(returned, onThrow, onReturn) } : onReturn(returned);
+    return isAwaitable(returned) ? { __proto__: null, later: awaited(returned, onThrow, onReturn) } : onReturn(returned);
   };
   const awaited = async (promise, onThrow, onReturn) => {
     let value;
@@ -160,8 +164,10 @@
     JSONPath: (args) => {
       const path = args[1];
       if (typeof path !== "string") return refused(`takes a path that is a text, not ${show(path)}`);
+      if (isNil(args[0])) return refused(`cannot look into ${args[0]}`);
       const found = native.jsonPath(args[0], text(path));
       if (found.error !== undefined) return refused(`has no valid path '${path}': ${found.error}`);
+      if (found.isMissing && args[2] === undefined) return fails(`path '${path}': nothing there`, null);
       if (equal(found.value, args[2])) return undefined;
       const got = found.isMissing ? "nothing" : show(found.value);
       return differs(`path '${path}': expected ${show(args[2])}, got ${got}`, args[2], found.value);

@@ -1,7 +1,7 @@
 // Values for people: what a failure shows of what was expected and what was seen.
 (own) => {
   "use strict";
-  const { native, add, apply, is, isArray, isView, keys } = own;
+  const { native, add, apply, codeAt, getPrototypeOf, is, isArray, isView, isWellFormed, keys, normalize, numberText, padStart } = own;
   const { ArrayBufferOf, BooleanOf, BytesOf, DateOf, ErrorOf, MapOf, NumberOf, PromiseOf, RegExpOf, SetOf, StringOf } = own;
   const { eachOfMap, eachOfSet, isoOf, patternText, slice, symbolText, timeOf, viewName, wellFormed } = own;
   const { valueOfBoolean, valueOfNumber, valueOfString } = own;
@@ -105,6 +105,39 @@
     const cut = text.length > SHORT ? `${apply(slice, text, [0, SHORT])}…` : text;
     return apply(wellFormed, cut, []);
   };
-  const show = (value) => short(native.shown(value));
-  return { __proto__: null, plain, show, short, errorText };
+  const show = (value) => short(typeof value === "string" && !apply(isWellFormed, value, []) ? `"${escaped(value)}"` : native.shown(value));
+
+  // Writes everything that is not ASCII as its number.
+  const escaped = (text) => {
+    let written = "";
+    for (let i = 0; i < text.length; i++) {
+      const code = apply(codeAt, text, [i]);
+      written += code >= 32 && code < 127 ? text[i] : `\\u${apply(padStart, apply(numberText, code, [16]), [4, "0"])}`;
+    }
+    return written;
+  };
+  // Returns what people see of a text: without marks that have no width, and in one of the forms that look the same.
+  const seen = (text) => {
+    let left = "";
+    for (let i = 0; i < text.length; i++) {
+      const code = apply(codeAt, text, [i]);
+      if (code !== 0xad && code !== 0xfeff && !(code >= 0x200b && code <= 0x200f)) left += text[i];
+    }
+    return apply(normalize, left, ["NFKC"]);
+  };
+  const different = (actual, expected) => {
+    const wanted = show(expected);
+    const got = show(actual);
+    if (wanted === got) return `expected ${wanted}, got ${got}, which looks the same but ${apart(actual, expected)}`;
+    const isSeen = seen(wanted) !== seen(got);
+    return isSeen ? `expected ${wanted}, got ${got}` : `expected ${escaped(wanted)}, got ${escaped(got)}`;
+  };
+  const apart = (a, b) => {
+    if (typeof a !== typeof b) return "is of another kind";
+    if (typeof a === "function" || typeof a === "symbol") return `is another ${typeof a}`;
+    if (typeof a !== "object" || a === null || b === null) return "is not, beyond what is shown";
+    if (isArray(a) !== isArray(b) || getPrototypeOf(a) !== getPrototypeOf(b)) return "is of another class";
+    return "holds something that is not";
+  };
+  return { __proto__: null, different, plain, show, short, errorText };
 }

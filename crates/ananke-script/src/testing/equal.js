@@ -1,7 +1,7 @@
 // Deep equality. `null` and `undefined` are the same, and so is a member that is missing; what holds itself is compared once.
 (own) => {
   "use strict";
-  const { apply, getPrototypeOf, hasOwn, is, isArray, isNil, isView, keys, objectPrototype } = own;
+  const { apply, getPrototypeOf, hasOwn, is, isArray, isEnumerable, isNil, isView, keys, objectPrototype, refusal, symbolsOf, tag } = own;
   const { ArrayBufferOf, BooleanOf, BytesOf, DataViewOf, DateOf, ErrorOf, MapOf, NumberOf, PromiseOf, RangeErrorOf, RegExpOf, SetOf, StringOf } = own;
   const { eachOfMap, eachOfSet, flags, mapGet, mapHas, mapSet, mapSize, setHas, setSize, source, timeOf, viewBuffer, viewLength, viewName, viewStart } = own;
   const { valueOfBoolean, valueOfNumber, valueOfString } = own;
@@ -90,6 +90,46 @@
     return true;
   };
 
+  const isPlainOf = (prototype) => prototype === objectPrototype || prototype === null;
+  const isEmpty = (value) => {
+    if (keys(value).length > 0) return false;
+    const marks = symbolsOf(value);
+    for (let i = 0; i < marks.length; i++) if (apply(isEnumerable, value, [marks[i]])) return false;
+    return true;
+  };
+  const nameOf = (prototype) => {
+    try {
+      const name = prototype[tag] ?? prototype.constructor?.name;
+      if (typeof name === "string" && name !== "") return name;
+    } catch {}
+    return "the object";
+  };
+  // Returns what two objects say of themselves, if both do: what they give as JSON, or the text of those whose text is all.
+  const spoken = (a, b) => {
+    if (typeof a.toJSON === "function" && typeof b.toJSON === "function") return { __proto__: null, a: a.toJSON(), b: b.toJSON() };
+    const kind = a[tag];
+    if (kind !== b[tag]) return undefined;
+    if (kind === "URLSearchParams") return { __proto__: null, a: a.toString(), b: b.toString() };
+    if (kind === "Headers") return { __proto__: null, a: headersOf(a), b: headersOf(b) };
+    return undefined;
+  };
+  const headersOf = (headers) => {
+    let lines = "";
+    headers.forEach((value, name) => (lines += `${name}: ${value}\n`));
+    return lines;
+  };
+  // Compares the members of `a` that have symbols for names; without `push` only looks for those that `b` lacks.
+  const symbols = (a, b, push) => {
+    const marks = symbolsOf(a);
+    for (let i = 0; i < marks.length; i++) {
+      if (!apply(isEnumerable, a, [marks[i]])) continue;
+      const other = apply(isEnumerable, b, [marks[i]]) ? b[marks[i]] : undefined;
+      if (push !== undefined) push(a[marks[i]], other);
+      else if (isNil(other) && !isNil(a[marks[i]])) return false;
+    }
+    return true;
+  };
+
   // What each kind compares; members go to `push`, and what has to be known at once to `inner`.
   const parts = {
     __proto__: null,
@@ -110,7 +150,19 @@
       }
       return true;
     },
-    object(a, b, push) {
+    object(a, b, push, inner) {
+      const first = getPrototypeOf(a);
+      const second = getPrototypeOf(b);
+      const isPlain = isPlainOf(first) && isPlainOf(second);
+      if (!isPlain) {
+        if (first !== second && !isPlainOf(first) && !isPlainOf(second)) return false;
+        const said = spoken(a, b);
+        if (said !== undefined && !inner(said.a, said.b)) return false;
+        if (said === undefined && isEmpty(a) && isEmpty(b)) {
+          throw refusal(`cannot compare: ${nameOf(isPlainOf(first) ? second : first)} keeps its state to itself; compare what it gives, such as toJSON()`);
+        }
+      }
+      if (!symbols(a, b, push) || !symbols(b, a)) return false;
       const names = keys(a);
       for (let i = names.length - 1; i >= 0; i--) push(a[names[i]], hasOwn(b, names[i]) ? b[names[i]] : undefined);
       const others = keys(b);

@@ -38,6 +38,13 @@ pub(super) fn natives<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Resul
         })?,
     )?;
     natives.set("meant", Function::new(ctx.clone(), meant)?)?;
+    let own = Rc::clone(state);
+    natives.set(
+        "isMemory",
+        Function::new(ctx.clone(), move |value: JsValue<'js>| {
+            thrown(&own, &value).kind == FailureKind::Memory
+        })?,
+    )?;
     recording(ctx, state, &natives)?;
     asking(ctx, state, &natives)?;
     Ok(natives)
@@ -97,11 +104,15 @@ fn recording<'js>(
     let own = Rc::clone(state);
     natives.set(
         "leave",
-        Function::new(ctx.clone(), move |number: u32, status: String| {
-            own.recorder
-                .borrow_mut()
-                .leave(number, status_named(&status));
-        })?,
+        Function::new(
+            ctx.clone(),
+            move |number: u32, status: String, has_evidence: bool| {
+                let status = status_named(&status);
+                own.recorder
+                    .borrow_mut()
+                    .leave(number, status, has_evidence);
+            },
+        )?,
     )?;
     let own = Rc::clone(state);
     natives.set(

@@ -10,7 +10,7 @@ use ananke_model::script::{Grants, LogLevel, ScriptFailure, ScriptFile, ScriptRe
 use serde_json::{Value, json};
 
 use crate::host::{AgentCall, Fetched, Host, Judged, Request, Verdict};
-use crate::{FileRun, Settings, Stop, Told, find_tests, run_tests};
+use crate::{FileOutcome, FileRun, Settings, Stop, Told, find_tests, run_tests};
 
 /// How long a function may take that is not about time.
 const LONG: Duration = Duration::from_secs(20);
@@ -79,19 +79,25 @@ pub(crate) fn run_one(text: &str) -> String {
 
 /// Runs the functions of `x_test.ts`, each of which may take as long as `limit`.
 pub(crate) fn run_within(files: &[(&str, &str)], limit: Duration) -> String {
-    let (records, warnings) = records(files, limit);
+    let (records, outcome) = records(files, limit);
     let mut told = String::new();
     for record in &records {
         write_record(&mut told, record);
     }
-    for warning in warnings {
+    for failure in &outcome.failures {
+        write_failure(&mut told, failure);
+    }
+    for log in &outcome.logs {
+        writeln!(told, "behind: {}", log.text).expect("a text");
+    }
+    for warning in outcome.warnings {
         writeln!(told, "warning: {warning}").expect("a text");
     }
     told
 }
 
-/// Runs the functions of `x_test.ts`; returns what was recorded, and the warnings.
-pub(crate) fn records(files: &[(&str, &str)], limit: Duration) -> (Vec<ScriptRecord>, Vec<String>) {
+/// Runs the functions of `x_test.ts`; returns what was recorded, and what is known behind them.
+pub(crate) fn records(files: &[(&str, &str)], limit: Duration) -> (Vec<ScriptRecord>, FileOutcome) {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
         let path = folder.path().join(name);
@@ -130,7 +136,7 @@ pub(crate) fn records(files: &[(&str, &str)], limit: Duration) -> (Vec<ScriptRec
         }
         true
     });
-    (records, outcome.warnings)
+    (records, outcome)
 }
 
 fn write_record(told: &mut String, record: &ScriptRecord) {

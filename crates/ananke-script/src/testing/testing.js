@@ -1,7 +1,7 @@
 // `t`: what functions are given, and what is recorded of what they do with it.
 (own, globals) => {
   "use strict";
-  const { native, apply, freeze, defineProperty, isPromise, isHeld, is, text, part, parts, add } = own;
+  const { native, apply, freeze, defineProperty, isAwaitable, isHeld, is, text, part, parts, add } = own;
   const { ErrorOf, ProxyOf, StringOf, TypeErrorOf, stackOf, weakGet, weakSet, now } = own;
   const objectMembers = { __proto__: null, toString: own.objectToString, valueOf: own.objectValueOf, hasOwnProperty: own.objectHasOwn };
   const owners = new own.WeakMapOf();
@@ -26,7 +26,7 @@
   const makeT = (name, parent, context) => {
     const t = {
       __proto__: null, name, parent, context, root: undefined, hook: undefined, failed: false, first: undefined, isDecided: false,
-      skipped: false, stopped: undefined, ended: false, pending: undefined, cleanups: undefined, face: undefined, assert: undefined,
+      skipped: false, stopped: undefined, ended: false, isAbandoned: false, hold: undefined, waits: undefined, assertions: 0, subs: undefined, pending: undefined, cleanups: undefined, face: undefined, assert: undefined,
     };
     t.root = parent === undefined ? t : parent.root;
     return t;
@@ -89,9 +89,16 @@
 
   const alive = (t, called) => {
     if (!t.ended && !t.root.ended) return;
-    const message = `${called} was called after ${t.name} had ended: is an \`await\` missing?`;
-    if (own.current === t.root) fail(t, "thrown", message, here());
-    throw told(t, "TypeError", message);
+    const now = own.current;
+    if (now === t.root || now === undefined) {
+      const message = `${called} was called after ${t.name} had ended: is an \`await\` missing?`;
+      fail(t, "thrown", message, here());
+      throw told(t, "TypeError", message);
+    }
+    // It is somebody else's turn: what happens now is theirs, and must not be lost.
+    const message = `${called} of ${t.name} was used after ${t.name} had ended: is an \`await\` missing there?`;
+    fail(now, "thrown", message, here());
+    throw told(now, "TypeError", message);
   };
 
   const line = (args) => {
@@ -115,7 +122,8 @@
       fail(t, "failed", words === "" ? "test failed" : words, here());
     },
     skip(t, args) {
-      if (t.root.isHook) refuse(t, `t.skip does nothing in ${t.root.name}: call it in BeforeEach, or in the test`);
+      const where = t.root.isHook ? t.root.name : t.hook === "AfterEach" || t.hook === "cleanup" ? t.hook : undefined;
+      if (where !== undefined) refuse(t, `t.skip does nothing in ${where}: call it in BeforeEach, or in the test`);
       const why = reason(args, "");
       t.skipped = true;
       native.log(false, why === "" ? "SKIP" : `SKIP: ${why}`);
@@ -135,11 +143,13 @@
       const body = args[1];
       if (typeof name !== "string" || typeof body !== "function") refuse(t, "t.run takes a name and a function");
       const sub = makeT(`${t.name}/${text(name)}`, t, t.context);
+      t.subs = { __proto__: null, sub, next: t.subs };
       const lived = own.live(sub, { __proto__: null, body, hook: undefined, next: undefined }, native.enter(sub.name));
       if (!sub.ended) {
-        t.pending = { __proto__: null, promise: lived, next: t.pending };
+        t.pending = { __proto__: null, promise: lived, next: t.pending, what: `of the subtest ${sub.name}` };
         return lived;
       }
+      t.subs = t.subs.next;
       if (sub.stopped !== undefined) throw sub.stopped;
       return !sub.failed;
     },
@@ -190,7 +200,7 @@
       if (this.known[key] !== undefined) return (made[key] = freeze(this.make(this.t, key)));
       if (typeof key === "symbol" || key === "then" || key === "toJSON" || key === "constructor") return undefined;
       if (objectMembers[key] !== undefined) return objectMembers[key];
-      throw new TypeErrorOf(`${this.label}.${key} is not a function${native.meant(key, names(this))}`);
+      throw new TypeErrorOf(`there is no ${this.label}.${key}${native.meant(key, names(this))}`);
     },
     has(made, key) {
       return this.known[key] !== undefined || this.getters[key] !== undefined;
@@ -229,6 +239,7 @@
   own.makeT = makeT;
   own.face = face;
   own.caught = caught;
+  own.mark = mark;
   own.line = line;
   const judges = part("assert");
 
@@ -240,16 +251,27 @@
       if (args.length < judge.takes) {
         refuse(t, `${called} takes ${judge.names}: it was given ${args.length} argument${args.length === 1 ? "" : "s"}`);
       }
-      if (!judge.takesPromises && (isPromise(args[0]) || isPromise(args[1]))) {
+      if (!judge.takesPromises && (isAwaitable(args[0]) || isAwaitable(args[1]))) {
         refuse(t, `${called} was given a promise: is an \`await\` missing?`);
       }
-      const found = judge.of(args);
-      if (found === undefined) return native.assertion();
+      let found;
+      try {
+        found = judge.of(args);
+      } catch (error) {
+        const why = isHeld(error) ? apply(weakGet, own.refusals, [error]) : undefined;
+        if (why === undefined) throw error;
+        found = { __proto__: null, refused: why };
+      }
+      if (found === undefined) return counted(t);
       if (found.later === undefined) return conclude(t, name, args[judge.message], found);
       const lived = later(t, name, args[judge.message], found.later, here());
-      t.pending = { __proto__: null, promise: lived, next: t.pending };
+      t.pending = { __proto__: null, promise: lived, next: t.pending, what: `that ${called} was given` };
       return lived;
     } }[name];
+  };
+  const counted = (t) => {
+    for (let it = t; it !== undefined; it = it.parent) it.assertions++;
+    native.assertion();
   };
   const later = async (t, name, message, found, stack) => {
     found = await found;
@@ -262,7 +284,7 @@
       fail(t, "thrown", `t.assert.${name} ${fault.refused}`, stack);
       throw told(t, "TypeError", fault.refused);
     }
-    native.assertion();
+    counted(t);
     if (fault.holds) return fault.value;
     const message = typeof said === "string" && said !== "" ? said : fault.text;
     fail(t, fault.kind ?? "assertion", message, stack, name, fault);

@@ -77,6 +77,7 @@ pub(super) fn test(id: &str, turns: Vec<Turn>) -> TestResult {
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
         script: None,
+        logs: Vec::new(),
     }
 }
 

@@ -149,5 +149,6 @@ fn not_run(id: &TestId) -> TestResult {
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
         script: None,
+        logs: Vec::new(),
     }
 }

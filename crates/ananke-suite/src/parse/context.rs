@@ -24,6 +24,7 @@ pub(crate) struct ContextSpec {
     pub(crate) locale: Option<Text>,
     pub(crate) referer: Option<Text>,
     pub(crate) accept: Option<Text>,
+    pub(crate) chat_id: Option<Text>,
 }
 
 /// Reads a context file. `None` if it is no map, which is then reported.
@@ -47,6 +48,7 @@ pub(crate) fn context(node: &Node, found: &mut Found) -> Option<ContextSpec> {
     spec.locale = word("locale");
     spec.referer = word("referer");
     spec.accept = word("accept");
+    spec.chat_id = word("chat_id");
     Some(spec)
 }
 

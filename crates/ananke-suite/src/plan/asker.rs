@@ -46,6 +46,7 @@ impl Asker {
         }
         identity.user_agent = text(context.user_agent);
         identity.metadata = context.metadata;
+        identity.chat_id = text(context.chat_id);
         let has_authorized = context.authorized.is_some();
         identity.authorized = context.authorized.unwrap_or_default();
         Self {

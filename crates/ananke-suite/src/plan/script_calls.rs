@@ -63,8 +63,8 @@ pub(super) fn scripts_of(
             .and_then(|picked| registry.assistant_folder(picked.spec))
             .or_else(|| folder_of(name, registry.app(), input.cwd))
     });
-    let cases = tests.iter().filter(|test| test.case.is_some());
-    let files: BTreeSet<PathBuf> = cases
+    let files: BTreeSet<PathBuf> = tests
+        .iter()
         .map(|test| absolute(input.cwd, Path::new(&*test.file)))
         .collect();
     let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();

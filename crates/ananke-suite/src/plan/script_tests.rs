@@ -7,7 +7,7 @@ use ananke_model::place::{Place, Text};
 use ananke_model::plan::{Limits, PlannedTest, Protocol, ScriptTarget, Target, TestId};
 use ananke_model::script::{ScriptCall, ScriptTest, TestFunction};
 
-use crate::read_scripts::SourceScript;
+use crate::read_scripts::{BROKEN_FILE, SourceScript};
 
 /// How long a test function may take if nobody says so.
 const TIMEOUT_MS: u64 = 30_000;
@@ -46,7 +46,10 @@ pub(super) fn script_tests(
         PlannedTest {
             id: TestId(format!("{}#{}", id.0, function.name)),
             name: Text {
-                text: function.name.clone(),
+                text: match function.name.as_str() {
+                    BROKEN_FILE => file_name(&file.shown).to_owned(),
+                    name => name.to_owned(),
+                },
                 place: function.place.clone(),
             },
             file: Arc::clone(&file.shown),
@@ -68,6 +71,11 @@ pub(super) fn script_tests(
         }
     };
     functions.into_iter().map(planned)
+}
+
+/// Returns the last part of a path as shown.
+fn file_name(shown: &str) -> &str {
+    shown.rsplit('/').next().unwrap_or(shown)
 }
 
 /// Returns what a test function talks to: its file.

@@ -44,6 +44,12 @@ pub(crate) static CONTEXT_FILE: Shape = Shape {
             "standard",
             "Which form of answer is wanted (default standard).",
         ),
+        Field::optional(
+            "chat_id",
+            FieldKind::Text,
+            "chat-42",
+            "The conversation, as scripts and prompts are told; AG-UI agents know it by their `threadId`.",
+        ),
     ],
     elsewhere: &[
         ("user", "write `authorized: {user_id: …}`"),
@@ -52,7 +58,6 @@ pub(crate) static CONTEXT_FILE: Shape = Shape {
         ("team_id", "write `team_id` under `authorized`"),
         ("ip", "write `ip` under `client`"),
         ("user_agent", "write `user_agent` under `client`"),
-        ("chat_id", "a thread is named with `threadId` in the target"),
         ("referrer", "write `referer`"),
     ],
 };

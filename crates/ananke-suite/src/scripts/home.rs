@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::names::{TEST, is_script_test_name};
+use super::names::{TEST, TEST_ENDINGS, is_script_test_name};
 use crate::assistants::find_app;
 use crate::discover::{ASSISTANTS, PACKAGE, assistant_id};
 
@@ -14,8 +14,8 @@ pub(super) const SRC: &str = "src";
 pub(crate) struct Home {
     /// Its id.
     pub(crate) assistant_id: String,
-    /// What the script is called: `scripts.expense.setup`.
-    pub(crate) id: String,
+    /// What the script is called: `scripts.expense.setup`. Of two files that would be called so, the likelier one is.
+    pub(crate) id: Option<String>,
 }
 
 /// Returns the folder that holds `scripts` and `assistants`: that of the app which the project is or lies in, else the
@@ -51,16 +51,21 @@ pub(crate) fn home(path: &Path, root: &Path) -> Option<Home> {
     let folder = src.parent()?;
     let below = path.strip_prefix(src).ok()?.with_extension("");
     let module = dotted(&below);
-    let module = match is_script_test_name(path) {
+    let is_test = is_script_test_name(path);
+    let module = match is_test {
         true => module.strip_suffix(TEST).unwrap_or(&module),
         false => &module,
     };
+    let mut likelier = TEST_ENDINGS
+        .iter()
+        .take_while(|ending| path.extension().is_none_or(|own| own != **ending));
+    let is_second = is_test && likelier.any(|ending| path.with_extension(ending).is_file());
     let own = assistant_id(folder);
     let is_known = folder.iter().any(|word| word == ASSISTANTS);
     let outside = folder.strip_prefix(root).ok().filter(|_| !is_known);
     let name = outside.map(dotted).filter(|name| !name.is_empty());
     Some(Home {
-        id: format!("scripts.{}.{module}", name.as_deref().unwrap_or(&own)),
+        id: (!is_second).then(|| format!("scripts.{}.{module}", name.as_deref().unwrap_or(&own))),
         assistant_id: own,
     })
 }

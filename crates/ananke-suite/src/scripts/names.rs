@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 pub(super) const ENDINGS: [&str; 4] = ["ts", "js", "mts", "mjs"];
 
 /// What a file with test functions ends with.
-pub(super) const TEST_ENDINGS: [&str; 2] = ["ts", "js"];
+pub(super) const TEST_ENDINGS: [&str; 4] = ENDINGS;
 
 /// What the name of a file with test functions has before its ending.
 pub(super) const TEST: &str = "_test";
@@ -56,13 +56,19 @@ mod tests {
 
     #[test]
     fn names_tell_what_a_file_is() {
-        for name in ["a/setup_test.ts", "setup_test.js", "a.b_test.ts"] {
+        for name in [
+            "a/setup_test.ts",
+            "setup_test.js",
+            "a.b_test.ts",
+            "setup_test.mts",
+            "setup_test.mjs",
+        ] {
             assert!(is_script_test_name(Path::new(name)), "{name}");
         }
         for name in [
             "setup.ts",
             "test.ts",
-            "setup_test.mts",
+            "setup_test.cts",
             "a_test.ts/b",
             "_test",
         ] {

@@ -99,5 +99,5 @@ fn unknown(
 fn known_tests(root: &Path) -> Vec<String> {
     let tests = walk(root, root, is_script_test_name, &mut Found::new());
     let ids = tests.iter().filter_map(|path| home(path, root));
-    ids.map(|home| home.id).collect()
+    ids.filter_map(|home| home.id).collect()
 }

@@ -414,6 +414,7 @@ fn the_documented_forms_load() {
         find_tests: crate::testing::find_tests,
         find_functions: crate::testing::find_functions,
         timeout_given: false,
+        goes_on: false,
     });
     assert_snapshot!(problems(&loaded), @r#"
     tests/forms.jsonl:20:15 warning `expected` is only shown: what `assert` says is checked instead |  | leave it out, or write it as `{"type": "equals", "value": …}`

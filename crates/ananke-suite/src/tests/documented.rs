@@ -85,6 +85,7 @@ fn documented(project: &str, inputs: &[&str], target: Option<&str>) -> Loaded {
         find_tests: crate::testing::find_tests,
         find_functions: crate::testing::find_functions,
         timeout_given: false,
+        goes_on: false,
     });
     assert_eq!(problems(&loaded), "");
     loaded

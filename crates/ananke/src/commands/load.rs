@@ -12,7 +12,7 @@ use ananke_model::script::ScriptCall;
 use ananke_model::variables::{Variables, text_form};
 use ananke_run::Redactor;
 use ananke_store::Bundle;
-use ananke_suite::{Asking, Input, LoadRequest};
+use ananke_suite::{Asking, BROKEN_FILE, Input, LoadRequest};
 use clap::Args;
 
 use super::asking::AskingArgs;
@@ -89,6 +89,8 @@ pub(crate) struct LoadedPlan {
     /// Hides secrets in everything that is written.
     pub(crate) redactor: Redactor,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Mistakes that do not keep other tests from being run.
+    pub(crate) broken: Vec<Diagnostic>,
     pub(crate) sources: Sources,
     /// What the tests were found by, as shown to a person.
     pub(crate) input: String,
@@ -162,6 +164,8 @@ pub(crate) struct Loading<'a> {
     pub(crate) helpers: &'a [&'a str],
     /// Whether `--timeout` was given.
     pub(crate) timeout_given: bool,
+    /// Whether other tests are run though files with test functions hold mistakes.
+    pub(crate) goes_on: bool,
     /// Whether the command itself calls a script.
     pub(crate) calls_script: bool,
 }
@@ -224,6 +228,7 @@ pub(crate) fn load(
         find_tests: ananke_script::find_tests,
         find_functions: ananke_script::find_functions,
         timeout_given: loading.timeout_given,
+        goes_on: loading.goes_on,
     });
     let mut plan = loaded.plan;
     files.give_to(&mut plan);
@@ -248,6 +253,14 @@ pub(crate) fn load(
     if let Some(message) = failure {
         return Err(CommandError::new(Exit::Configuration, message));
     }
+    let mut broken = loaded.broken;
+    let is_broken = |test: &PlannedTest| {
+        let script = test.script.as_ref();
+        script.is_some_and(|script| script.function.name == BROKEN_FILE)
+    };
+    if plan.tests.iter().all(is_broken) {
+        diagnostics.append(&mut broken);
+    }
     let redactor = redactor(args, loading, &plan, &variables, has_hooks)?;
     let input = if is_everything {
         "the project".to_owned()
@@ -260,6 +273,7 @@ pub(crate) fn load(
         variables,
         redactor,
         diagnostics,
+        broken,
         sources,
         input,
         is_everything,
@@ -338,12 +352,13 @@ pub(crate) fn script(
             find_tests: ananke_script::find_tests,
             find_functions: ananke_script::find_functions,
             timeout_given: false,
+            goes_on: false,
         },
         reference,
     );
     found.map_err(|refused| {
         ui.diagnostics(&refused.diagnostics, &refused.sources);
-        let message = format!("the function `{reference}` could not be found");
+        let message = format!("`scripts:{reference}` cannot be called");
         CommandError::new(Exit::Configuration, message)
     })
 }
@@ -412,8 +427,9 @@ fn matches(filter: &Pattern, test: &PlannedTest) -> Result<bool, String> {
             .is_match(text)
             .map_err(|_| "--run: the pattern takes too many steps".to_owned())
     };
-    if test.script.is_some() {
-        return found(&test.name.text);
+    if let Some(script) = &test.script {
+        // What a file holds that cannot be understood is not known.
+        return Ok(script.function.name == BROKEN_FILE || found(&test.name.text)?);
     }
     Ok(found(test.short_id())? || found(&test.id.0)? || found(&test.name.text)?)
 }

@@ -1,6 +1,7 @@
 //! Which of the loaded tests run, and in which order: shards, what failed last, and chance with a seed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use ananke_model::plan::{Plan, PlannedTest, TestId};
 use clap::Args;
@@ -86,11 +87,30 @@ pub(crate) fn arrange(
     }
     if let Some(seed) = seed {
         shuffle(&mut plan.tests, seed);
+        together(&mut plan.tests);
     }
     if args.failed_first {
         // Stable: within the two halves the order stays.
         plan.tests.sort_by_key(|test| !failed.contains(&test.id));
     }
+}
+
+/// Puts the functions of each script behind the first of them: they run together and are told of together.
+fn together(tests: &mut [PlannedTest]) {
+    if tests.iter().all(|test| test.script.is_none()) {
+        return;
+    }
+    let mut first: HashMap<Arc<str>, usize> = HashMap::new();
+    let mut place = |index: usize, test: &PlannedTest| match &test.script {
+        Some(script) => *first.entry(Arc::clone(&script.file.shown)).or_insert(index),
+        None => index,
+    };
+    let places = tests.iter().enumerate();
+    let places: HashMap<TestId, usize> = places
+        .map(|(index, test)| (test.id.clone(), place(index, test)))
+        .collect();
+    // Stable: within a file the order stays.
+    tests.sort_by_key(|test| places.get(&test.id).copied());
 }
 
 /// Fisher and Yates, with `SplitMix64` for chance.

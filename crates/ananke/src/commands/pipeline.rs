@@ -167,8 +167,8 @@ pub(crate) async fn run_async(
     let mut reporting = reporting;
     let agent_reports = reporting.take_agent_reports();
     let mut exit = finish(reporting, Exit::of(&outcome, signals.stop()), ui);
-    if outcome.after_all.is_some() {
-        // It was told as a notice.
+    if let Some(failed) = &outcome.after_all {
+        ui.error(&CommandError::new(Exit::Failed, failed.clone()));
         exit = exit.or_worse(Exit::Failed);
     }
     if let (Some(args), Some(coverage)) = (job.coverage, &outcome.coverage) {

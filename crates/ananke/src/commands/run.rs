@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use ananke_model::check::SnapshotUpdate;
+use ananke_model::diagnostic::Diagnostic;
 use ananke_report::{dry_run_listing, json_load_error, list_json};
 use ananke_run::{FlakyResult, RateLimit};
 use ananke_suite::Input;
@@ -209,6 +210,7 @@ pub(crate) fn run(
         generated: &made.inputs,
         helpers: &helpers,
         timeout_given: args.how.timeout.is_some(),
+        goes_on: !args.dry_run,
         ..Loading::default()
     };
     let mut loaded = load(&args.load, loading, environment)?;
@@ -217,6 +219,8 @@ pub(crate) fn run(
     if loaded.has_errors() {
         return Ok(refuse(args.how.json, &loaded, ui));
     }
+    ui.diagnostics(&loaded.broken, &loaded.sources);
+    let is_broken = loaded.broken.iter().any(Diagnostic::is_error);
     if let Some(error) = loaded.nothing_to_run(&args.load) {
         return Err(error);
     }
@@ -241,6 +245,9 @@ pub(crate) fn run(
         facts,
     };
     let exit = pipeline::run(loaded, job, environment, ui)?;
+    if is_broken {
+        return Ok(exit.or_worse(Exit::Configuration));
+    }
     if arranged.is_empty_on_purpose && exit == Exit::NothingRan {
         return Ok(Exit::Passed);
     }

@@ -71,5 +71,6 @@ pub(crate) fn test(id: &str, name: &str, status: TestStatus, turns: Vec<JudgedTu
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
         script: None,
+        logs: Vec::new(),
     }
 }

@@ -11,7 +11,7 @@ use super::console::{options, rows, shown, shown_with};
 use crate::samples::{
     ascii, case, function, function_failed, function_hostile, function_passed, function_skipped,
     function_thrown, function_timeout, function_unsure, function_with_subtests, passed, plain,
-    repeated, script_run, summary_mut, three_functions,
+    repeated, run, script_run, summary_mut, three_functions, with_logs,
 };
 use crate::style::Style;
 use crate::terminal::TerminalOptions;
@@ -490,4 +490,20 @@ fn many_functions_cost_little() {
     let results = (0..10_000).map(|n| function_passed(&format!("Test{n}"), 100));
     let text = shown(&script_run(results.collect()));
     assert_eq!(text.matches("✓ PASSED (100µs)").count(), 10_000);
+}
+
+#[test]
+fn verbose_shows_what_scripts_around_a_test_logged() {
+    let events = run(vec![with_logs()]);
+    assert!(!with(0, false, &events).contains("3 rows"));
+    let shown = with(1, false, &events);
+    let (_, logs) = shown.split_once("logs:").unwrap();
+    let (logs, _) = logs.split_once("\n\n").unwrap();
+    assert_snapshot!(logs, @"
+
+       │ before: 3 rows
+       │ scripts.tests.Total: seen <b>
+       │ warn: after: 1 row is left
+    Turns: 1, Assertions: 1/1 passed
+    ");
 }

@@ -137,6 +137,26 @@ export function Throws() { throw new TypeError('broken') }
 }
 
 #[tokio::test]
+async fn answers_that_json_cannot_say_are_errors() {
+    let said = async |returned: &str| {
+        let file = format!("export function Odd() {{ {returned} }}\n");
+        let scripts = Scripts::new(&[("scripts/odd.ts", &file)]);
+        let protocol = scripts.protocol("scripts/odd.ts", Some("Odd"));
+        let test = "turns: [{user: Hello}]\nassert: {text: {must_match: .}}\n";
+        let (_project, mut plan) = plan(protocol, &[("a", test)]);
+        plan.scripts.root = scripts.project.path("");
+        let (results, _) = run_live(&plan, options()).await;
+        results[0].reason.clone().unwrap_or_default()
+    };
+    assert_snapshot!(said("return () => 1").await, @"turn 1: `scripts.Odd` failed: it returned a function, which JSON cannot say");
+    assert_snapshot!(said("return {content: Symbol('x')}").await, @"turn 1: `scripts.Odd` failed: it returned a symbol at content, which JSON cannot say");
+    assert_snapshot!(said("return new Map()").await, @"turn 1: `scripts.Odd` failed: it returned a Map, which JSON cannot say");
+    assert_snapshot!(said("return [0, {n: NaN}]").await, @"turn 1: `scripts.Odd` failed: it returned NaN at 1.n, which JSON cannot say");
+    assert_snapshot!(said("const a = {}; a.a = a; return a").await, @"turn 1: `scripts.Odd` failed: it returned something that holds itself, or is nested too deep at a.a.a.a.a.a.a.a…, which JSON cannot say");
+    assert_snapshot!(said("return {content: 'Hi', at: undefined}").await, @"");
+}
+
+#[tokio::test]
 async fn doctors_look_whether_the_function_is_there() {
     let only = "export function One() {}\nfunction other() {}\n";
     let scripts = Scripts::new(&[

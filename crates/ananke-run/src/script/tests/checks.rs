@@ -28,6 +28,7 @@ export function Turn(output, input, expected, turn) {
 export function Maybe() { return 'yes' }
 export function Throws() { console.log('looking'); throw new Error('no total') }
 export function Loops() { for (;;) {} }
+export function Region() { return env.REGION === 'eu' }
 export function Asks() { return Process('agents.none.Stream', {}, 'Hi') }
 ";
 
@@ -104,7 +105,7 @@ async fn what_is_no_verdict_is_no_pass() {
     ");
     assert_snapshot!(said("Asks", None).await, @"
     the a test: INCONCLUSIVE · 1 turns, 1 checks
-    no verdict: there is no agent `none`: neither the config nor a folder has agents (scripts/checks.ts:11:33)
+    no verdict: there is no agent `none`: neither the config nor a folder has agents; name it under `agents:` of the config, or write assistants/none/package.yao (scripts/checks.ts:12:33)
     ");
     assert_snapshot!(said("None", None).await, @"
     the a test: INCONCLUSIVE · 1 turns, 1 checks

@@ -85,6 +85,9 @@ async fn an_endless_loop_ends_in_time_and_the_others_run() {
     assert_snapshot!(shown(&results), @"
     TestLoop: TIMEOUT timeout after 200ms · 0 turns, 0 checks
         at a_test.ts:1:10
+        > 1 | function TestLoop(t) { for (;;) {} }
+            |          ^
+          2 | function TestNext(t) { t.assert.True(true) }
     TestNext: PASSED · 0 turns, 0 checks
     ");
     let limited = RunOptions {
@@ -94,6 +97,9 @@ async fn an_endless_loop_ends_in_time_and_the_others_run() {
     assert_snapshot!(said(file, limited).await, @"
     TestLoop: TIMEOUT timeout after 1s · 0 turns, 0 checks
         at a_test.ts:1:10
+        > 1 | function TestLoop(t) { for (;;) {} }
+            |          ^
+          2 | function TestNext(t) { t.assert.True(true) }
     TestNext: PASSED · 0 turns, 0 checks
     ");
 }
@@ -242,16 +248,24 @@ async fn what_goes_wrong_behind_all_functions_is_told_with_the_last() {
     let file = "function TestA(t) { t.assert.True(true) }\nfunction TestB(t) { t.assert.True(true) }\nfunction AfterAll() { throw new Error('left open') }\n";
     assert_snapshot!(said(file, options()).await, @"
     TestA: PASSED · 0 turns, 0 checks
-    TestB: PASSED · 0 turns, 0 checks
-        AfterAll failed: left open (a_test.ts:3:29)
+    TestB: ERROR AfterAll failed: left open · 0 turns, 0 checks
+        at a_test.ts:3:29
+          1 | function TestA(t) { t.assert.True(true) }
+          2 | function TestB(t) { t.assert.True(true) }
+        > 3 | function AfterAll() { throw new Error('left open') }
+            |                             ^
+          4 |
     ");
+    let file =
+        "function TestA(t) { t.assert.True(true) }\nfunction TestMain(m) { m.run(); return 3 }\n";
+    assert_snapshot!(said(file, options()).await, @"TestA: ERROR TestMain failed: it returned 3 · 0 turns, 0 checks");
 }
 
 #[tokio::test]
 async fn secrets_are_hidden_in_all_that_functions_say() {
     let secret = "sk-very-secret-9";
     let file = format!(
-        "function TestA(t) {{\n  t.log('key {secret}');\n  t.assert.Equal('{secret}', 'x');\n}}\nfunction TestB(t) {{ t.skip('{secret}') }}\n"
+        "function TestA(t) {{\n  t.log('key {secret}');\n  t.assert.Equal('{secret}', 'x');\n}}\nfunction TestB(t) {{ t.skip('{secret}') }}\nfunction TestC(t) {{\n  const o = {{['{secret}']() {{ throw new Error('x') }}}};\n  t.run('{secret}', () => {{ o['{secret}']() }});\n}}\n"
     );
     let scripts = Scripts::new(&[("a_test.ts", &file)]);
     let how = options();

@@ -118,6 +118,7 @@ async fn hooks_of_a_run_stand_around_all_tests() {
     assert_snapshot!(around(None, Some("Broken")).await, @r#"
     the a test: PASSED · 1 turns, 1 checks
     the b test: PASSED · 1 turns, 1 checks
+        after_all failed (scripts.Broken): no database (scripts/hooks.ts:6:34)
     Some("after_all failed (scripts.Broken): no database (scripts/hooks.ts:6:34)")
     "#);
 }

@@ -39,8 +39,6 @@ async fn the_record_of_a_function_decides_again() {
     let file = "function TestA(t) { t.assert.True(true) }\nfunction TestB(t) { t.assert.Equal(1, 2) }\nfunction TestC(t) {}\n";
     let scripts = Scripts::new(&[("a_test.ts", file)]);
     let (results, _) = run_live(&scripts.plan, options()).await;
-    // Nothing is run: the file is gone.
-    std::fs::remove_file(scripts.project.path("a_test.ts")).unwrap();
     for lookup in [Lookup::ById, Lookup::ByConversation] {
         let judged = again(&scripts.plan, &results, lookup);
         assert_eq!(shown(&judged), shown(&results));
@@ -57,6 +55,43 @@ async fn the_record_of_a_function_decides_again() {
     }));
     let judged = again(&plan, &results, Lookup::ById);
     assert_snapshot!(shown(&judged[2..]), @"TestC: PASSED · 0 turns, 0 checks");
+}
+
+#[tokio::test]
+async fn functions_that_were_changed_are_not_judged_by_their_records() {
+    let scripts = Scripts::new(&[
+        ("a.ts", "export const one = 1;\n"),
+        (
+            "a_test.ts",
+            "import {one} from './a';\nfunction TestA(t) { t.assert.Equal(one, 1) }\n",
+        ),
+    ]);
+    let (mut results, _) = run_live(&scripts.plan, options()).await;
+    scripts.project.write("a.ts", "export const one = 2;\n");
+    let judged = again(&scripts.plan, &results, Lookup::ById);
+    assert_snapshot!(shown(&judged), @"
+    TestA: ERROR the script was changed since it was recorded: run it again · 0 turns, 0 checks
+        changed: one of a.ts, a_test.ts
+    ");
+    assert_eq!(
+        again(&scripts.plan, &results, Lookup::ByConversation),
+        judged
+    );
+    std::fs::remove_file(scripts.project.path("a.ts")).unwrap();
+    let judged = again(&scripts.plan, &results, Lookup::ById);
+    assert_snapshot!(shown(&judged), @"
+    TestA: ERROR the script was changed since it was recorded: run it again · 0 turns, 0 checks
+        not there any more: a.ts
+    ");
+    // An older recording does not say what the files were.
+    let record = results[0].script.as_mut().unwrap();
+    (record.modules, record.digest) = Default::default();
+    let judged = again(&scripts.plan, &results, Lookup::ById);
+    assert_snapshot!(format!("{}\n{:?}", shown(&judged), judged[0].warnings), @r#"
+    TestA: PASSED · 0 turns, 0 checks
+        the recording does not say what the script was like: whether it was changed since is not known
+    ["the recording does not say what the script was like: whether it was changed since is not known"]
+    "#);
 }
 
 #[tokio::test]
@@ -90,6 +125,9 @@ async fn recorded_verdicts_count_while_the_script_is_the_same() {
     let judged = again(&plan, &results, Lookup::ById);
     assert_snapshot!(format!("{}\n{}", shown(&judged), judged[0].checks[0].actual), @"
     the a test: INCONCLUSIVE · 1 turns, 1 checks
-    no verdict: the agent `none`: a recording is judged, so nobody is asked (scripts/checks.ts:11:33)
+    no verdict: the agent `none`: a recording is judged, so nobody is asked (scripts/checks.ts:12:33)
     ");
+    let (_project, plan) = judged_by(&scripts, "Region", None);
+    let judged = again(&plan, &results, Lookup::ById);
+    assert_snapshot!(judged[0].checks[0].actual, @"no verdict: the environment variable `REGION` is out of reach: a recording is judged, so nothing outside of it is used (scripts/checks.ts:11:35)");
 }

@@ -6,6 +6,7 @@ mod coverage;
 mod files;
 mod hooks;
 mod judged;
+mod logs;
 mod world;
 
 use std::path::PathBuf;

@@ -1,7 +1,9 @@
 //! What scripts ask of the world.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use ananke_model::plan::Protocol;
 use ananke_model::result::Reach;
 use ananke_script::Host as _;
 use insta::assert_snapshot;
@@ -9,8 +11,9 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use super::Scripts;
+use crate::dispatch::RunOptions;
 use crate::script::RunHost;
-use crate::speakers::tests::{Peer, respond, text};
+use crate::speakers::tests::{Peer, respond, shell, target, text};
 use crate::testing::{agent, options, run_live, shown};
 use crate::world::{World, WorldParts};
 
@@ -47,12 +50,75 @@ function TestAsksWhoCannotBeUsed(t, ctx) { Process('agents.broken.Stream', ctx, 
     assert_snapshot!(reasons.join("\n"), @r#"
     Passed None
     Passed None
-    Error Some("there is no agent `none`; there are `broken`, `shop`")
+    Error Some("there is no agent `none`; there are `broken`, `shop`: name one of them, or add it under `agents:` of the config")
     Error Some("its folder has no connector")
     "#);
     assert_eq!(results[0].turns[0].turn.user.as_deref(), Some("Hello"));
     assert_eq!(results[0].reach, Reach::Reached);
     assert_eq!(results[1].reach, Reach::NotTried);
+}
+
+#[tokio::test]
+async fn agents_that_are_not_there_are_named() {
+    let mut scripts = Scripts::new(&[(
+        "a_test.ts",
+        "\
+function TestJudge(t) { t.assert.Agent('Hi', 'nobody', {criteria: 'is polite'}) }
+function TestNear(t) { t.assert.Agent('Hi', 'shpo', {criteria: 'is polite'}) }
+function TestNearProcess(t, ctx) { Process('agents.shpo.Stream', ctx, 'Hello') }
+function TestOptions(t, ctx) { Process('agents.shop.Stream', ctx, 'Hello', 5) }
+function TestContext(t) { Process('agents.shop.Stream', 5, 'Hello') }
+",
+    )]);
+    scripts.agent("shop", "Hi there");
+    let (results, _) = run_live(&scripts.plan, options()).await;
+    let reasons: Vec<String> = results
+        .iter()
+        .map(|result| format!("{:?} {:?}", result.status, result.reason))
+        .collect();
+    assert_snapshot!(reasons.join("\n"), @r#"
+    Inconclusive Some("there is no agent `nobody`; there are `shop`: name one of them, or add it under `agents:` of the config")
+    Inconclusive Some("there is no agent `shpo`: did you mean `shop`?")
+    Error Some("there is no agent `shpo`: did you mean `shop`?")
+    Error Some("options has to be an object, not 5")
+    Error Some("ctx has to be an object, not 5")
+    "#);
+}
+
+#[tokio::test]
+async fn agents_that_do_not_answer_in_time_are_a_timeout() {
+    let mut scripts = Scripts::new(&[
+        (
+            "scripts/loops.ts",
+            "export function Loops() { for (;;) {} }\n",
+        ),
+        (
+            "a_test.ts",
+            "\
+function TestHangs(t, ctx) { Process('agents.hang.Stream', ctx, 'Hello') }
+function TestLoops(t, ctx) { Process('agents.loops.Stream', ctx, 'Hello') }
+",
+        ),
+    ]);
+    let hang = Protocol::Command(Box::new(shell("sleep 20")));
+    let loops = scripts.protocol("scripts/loops.ts", None);
+    for (id, protocol) in [("hang", hang), ("loops", loops)] {
+        let agents = &mut scripts.plan.scripts.agents;
+        agents.insert(id.to_owned(), Ok(target(protocol)));
+    }
+    let how = RunOptions {
+        test_timeout: Duration::from_secs(1),
+        ..options()
+    };
+    let (results, _) = run_live(&scripts.plan, how).await;
+    let reasons: Vec<String> = results
+        .iter()
+        .map(|result| format!("{:?} {:?}", result.status, result.reason))
+        .collect();
+    assert_snapshot!(reasons.join("\n"), @r#"
+    Timeout Some("timeout after 1s: the agent `hang` had not answered")
+    Timeout Some("timeout after 1s: the agent `loops` had not answered")
+    "#);
 }
 
 #[tokio::test]
@@ -182,10 +248,15 @@ async function TestAway(t) {{ await fetch('{url}'); }}
     let mut scripts = Scripts::new(&[("a_test.ts", &file)]);
     scripts.plan.scripts.grants.net = vec![text(host)];
     let (results, _) = run_live(&scripts.plan, options()).await;
-    assert_snapshot!(shown(&results), @r#"
+    assert_snapshot!(shown(&results).replace(host, "HOST"), @r#"
     TestHere: PASSED · 0 turns, 0 checks
     TestManual: PASSED · 0 turns, 0 checks
     TestAway: ERROR TypeError: fetch failed: redirected, and the host `localhost:9` is not granted to scripts; grant it in the config: scripts: {net: ["localhost:9"]} · 0 turns, 0 checks
         at a_test.ts:3:16
+          1 | async function TestHere(t) { t.assert.Equal(await (await fetch('http://HOST')).text(), 'Hi'); }
+          2 | async function TestManual(t) { t.assert.Equal((await fetch('http://HOST', {redirect: 'manual'})).status, 302); }
+        > 3 | async function TestAway(t) { await fetch('http://HOST'); }
+            |                ^
+          4 |
     "#);
 }

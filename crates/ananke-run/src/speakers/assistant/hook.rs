@@ -64,7 +64,7 @@ pub(super) async fn call_hook(
     course: Course,
     warnings: &mut Vec<String>,
 ) -> Result<Value, Trouble> {
-    let called = calls.call(function, arguments, course.left()).await;
+    let called = calls.answer(function, arguments, course.left()).await;
     if called.result.is_err() {
         warnings.extend(told_logs(&called.logs));
     }

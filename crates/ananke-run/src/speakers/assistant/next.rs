@@ -51,7 +51,13 @@ impl Decision {
             });
         }
         match (delegate, data) {
-            (Some(delegate), _) => Delegate::read(delegate).map(Self::Delegate),
+            (Some(delegate), data) => {
+                if data.is_some() {
+                    let why = "`Next` returned `data` and `delegate`: another agent goes on, and nobody reads `data`";
+                    warnings.push(why.to_owned());
+                }
+                Delegate::read(delegate).map(Self::Delegate)
+            }
             (None, Some(Value::String(text))) => Ok(Self::Say(text)),
             (None, Some(data)) => Ok(Self::Say(text_form(&data))),
             (None, None) => Ok(Self::Keep),
@@ -151,4 +157,23 @@ fn completion(turn: &Turn) -> Value {
         completion["usage"] = usage.clone();
     }
     completion
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_beside_a_delegate_is_told() {
+        let mut warnings = Vec::new();
+        let both = json!({"data": 1, "delegate": {"agent_id": "desk", "messages": []}});
+        let read = Decision::read(both, &mut warnings);
+        assert!(matches!(read, Ok(Decision::Delegate(_))), "{read:?}");
+        assert_eq!(
+            warnings,
+            [
+                "`Next` returned `data` and `delegate`: another agent goes on, and nobody reads `data`"
+            ]
+        );
+    }
 }

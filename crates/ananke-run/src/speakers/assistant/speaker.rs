@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ananke_model::assistant::Assistant;
 use ananke_model::plan::OpenAiTarget;
 use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus};
+use ananke_model::script::ScriptLog;
 use ananke_model::variables::Variables;
 use ananke_protocol::agui::{Action, Conversation, last_user_text};
 use ananke_script::Argument;
@@ -54,7 +55,7 @@ impl AssistantSpeaker {
         means: &Means<'_>,
         call: &Call,
     ) -> Result<Self, String> {
-        let thread_id = new_id();
+        let thread_id = call.thread_id.clone().unwrap_or_else(new_id);
         let model = OpenAiSpeaker::new(&composed(target), means, call)?;
         Ok(Self {
             model: model.on_thread(&thread_id),
@@ -66,6 +67,16 @@ impl AssistantSpeaker {
             call: call.clone(),
             thread_id,
         })
+    }
+
+    /// Returns what its scripts call the conversation.
+    pub(crate) fn chat_id(&self) -> &str {
+        &self.thread_id
+    }
+
+    /// Takes out what its scripts logged so far.
+    pub(crate) fn take_logs(&self) -> Vec<ScriptLog> {
+        self.calls.logs.take()
     }
 
     pub(crate) async fn turn(
@@ -214,7 +225,9 @@ impl AssistantSpeaker {
     /// Returns what the `ctx` of hooks and tools is made of.
     fn context(&self, call: &Call, created: &Created) -> Value {
         let mut context = context_of(Some(&call.identity), &self.assistant.id);
-        context["chat_id"] = self.thread_id.as_str().into();
+        if call.identity.chat_id.is_none() {
+            context["chat_id"] = self.thread_id.as_str().into();
+        }
         context["metadata"] = call.metadata.clone().into();
         for (name, value) in [("theme", &created.theme), ("route", &created.route)] {
             if let Some(value) = value {

@@ -134,7 +134,7 @@ impl<'t> Tools<'t> {
         };
         all.push(Argument::Context(self.context.clone()));
         *self.running() = Some(tool.name.clone());
-        let called = self.calls.call(&tool.call, all, left).await;
+        let called = self.calls.answer(&tool.call, all, left).await;
         match called.result {
             // The turn ends at the same moment: nobody is left who could be told.
             Err(failure)

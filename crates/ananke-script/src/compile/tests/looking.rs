@@ -67,6 +67,66 @@ fn every_form_of_a_test_function_is_found() {
 }
 
 #[test]
+fn what_may_be_a_function_is_taken_for_a_test() {
+    assert_snapshot!(tests("
+        export const TestWrapped = wrap(async (t) => {});
+        export const TestBound = function () {}.bind({});
+        export const TestEither = cond ? f : g;
+        const impl = (t) => {};
+        export const TestRef = impl, TestMethod = Suite.TestMethod;
+        export const { TestX, a: [TestY = 1], ...TestRest } = all;
+        export { TestOther } from './other';
+        export { a as TestB } from './other';
+        const made = wrap(impl);
+        export { made as TestMade };
+        import { TestImported } from './other';
+        export { TestImported };
+        function wrap(f) { return f; }
+    "), @"
+    2:22 TestWrapped
+    3:22 TestBound
+    4:22 TestEither fails by itself
+    6:22 TestRef
+    6:38 TestMethod fails by itself
+    7:24 TestX fails by itself
+    7:35 TestY fails by itself
+    7:50 TestRest fails by itself
+    8:18 TestOther fails by itself
+    9:23 TestB fails by itself
+    11:26 TestMade
+    13:18 TestImported fails by itself
+    ");
+    assert_snapshot!(tests("
+        const TestText = 'x', TestTemplate = `x`, TestNumber = 1, TestObject = { f() {} }, TestClass = class {}, TestNew = new X(), TestNot = !x;
+        export { made as TestMade };
+        const made = [1];
+        export type { TestType } from './other';
+        export { type TestKind } from './other';
+        export * as TestSpace from './other';
+        declare const TestDeclared: any;
+    "), @"");
+}
+
+#[test]
+fn exports_that_hide_tests_are_refused() {
+    assert_snapshot!(tests("export * from './other';\nmodule.exports = { TestA };\nmodule.exports.TestB = 1;\nexports.TestC = (t) => {};\n"), @r#"
+    a_test.ts:1:1 [0..24] `export *` in a file of tests does not say which tests there are
+      ^ expected the names of the functions
+      hint: name the functions: `export { TestA, TestB } from "./other"`
+    a_test.ts:2:1 [25..39] `module.exports` cannot be used in scripts: they are ES modules
+      ^ expected `export`
+      hint: write `export function TestA(t) { … }`
+    a_test.ts:3:1 [53..73] `module.exports` cannot be used in scripts: they are ES modules
+      ^ expected `export`
+      hint: write `export function TestA(t) { … }`
+    a_test.ts:4:1 [79..92] `exports` cannot be used in scripts: they are ES modules
+      ^ expected `export`
+      hint: write `export function TestA(t) { … }`
+    "#);
+    assert_snapshot!(tests("const exports = {};\nexports.TestC = (t) => {};\nexport type * from './types';\n"), @"");
+}
+
+#[test]
 fn nothing_else_is_taken_for_a_test() {
     assert_snapshot!(tests("
         function testLower() {}
@@ -84,7 +144,10 @@ fn nothing_else_is_taken_for_a_test() {
         function outer() { function TestInner() {} }
         function TestOver(t: string): void;
         function TestOver(t: any) {}
-    "), @"16:18 TestOver");
+    "), @"
+    7:15 TestMade fails by itself
+    16:18 TestOver
+    ");
 }
 
 #[test]

@@ -102,6 +102,34 @@ fn what_scripts_cannot_do_is_refused_with_the_way_out() {
 }
 
 #[test]
+fn decorators_are_refused() {
+    assert_snapshot!(mistakes("a.ts", "@logged class A { @bound() f() {} }"), @"
+    a.ts:1:1 [0..7] decorators cannot be used in scripts
+      ^ expected a class or a member without one
+      hint: call the function that decorates where the class is used, such as `const Shop = logged(class { … })`
+    a.ts:1:19 [18..26] decorators cannot be used in scripts
+      ^ expected a class or a member without one
+      hint: call the function that decorates where the class is used, such as `const Shop = logged(class { … })`
+    ");
+}
+
+#[test]
+fn namespaces_in_parts_are_refused() {
+    assert_snapshot!(mistakes("a.ts", "namespace U { export const pi = 3 }\nexport namespace U { export const e = pi - 1 }\n"), @"
+    a.ts:2:18 [53..54] the namespace `U` has already been declared
+      ^ expected another name
+      hint: put both into one namespace
+    ");
+    assert!(
+        mistakes(
+            "a.ts",
+            "namespace U { export type A = 1 }\nnamespace U { export const e = 1 }\n"
+        )
+        .starts_with("no mistake")
+    );
+}
+
+#[test]
 fn a_function_that_is_declared_twice_is_told_once() {
     assert_snapshot!(mistakes("a.js", "function f() {}\nexport function f() {}\n"), @"
     a.js:2:17 [32..33] identifier `f` has already been declared

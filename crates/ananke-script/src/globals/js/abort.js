@@ -46,7 +46,7 @@
     }
     static timeout(after) {
       const signal = new AbortSignal(KEY);
-      later(() => end(signal, new DOMException("The operation timed out", "TimeoutError")), after, [], false);
+      later(() => end(signal, new DOMException("The operation timed out", "TimeoutError")), after, [], false, true);
       return signal;
     }
     static any(signals) {

@@ -58,6 +58,9 @@
     *values() {
       for (const [, value] of this.entries()) yield value;
     }
+    get [Symbol.toStringTag]() {
+      return "Headers";
+    }
     [Symbol.iterator]() {
       return this.entries();
     }

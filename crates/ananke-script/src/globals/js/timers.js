@@ -2,11 +2,12 @@
 (shared, native) => {
   const { WrongType, apply, nextId } = shared;
   const timers = { __proto__: null };
-  const later = (callback, after, args, repeats) => {
+  // A function need not wait for what is quiet before it ends.
+  const later = (callback, after, args, repeats, isQuiet = false) => {
     if (typeof callback !== "function") throw new WrongType("a timer needs a function to call");
     const id = nextId();
     timers[id] = { __proto__: null, callback, args, repeats };
-    native.setTimer(id, +after || 0, repeats);
+    native.setTimer(id, +after || 0, repeats, isQuiet);
     return id;
   };
   const clear = (id) => {

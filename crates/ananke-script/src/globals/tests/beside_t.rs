@@ -64,7 +64,9 @@ fn what_a_timer_throws_fails_the_test_once() {
       thrown: TypeError: late [4:38]
     TestAsserts: failed
       assertion: expected 2, got 1 [9:39]
-    TestForgets: passed
+    TestForgets: error
+      thrown: of another test [13:38]
+      thrown: TestForgets ended while work that it began was still going on: an interval was never cleared [12:24]
     TestNext: passed
     ");
 }

@@ -3,6 +3,8 @@
 use insta::assert_snapshot;
 
 use super::support::{lines, project};
+#[cfg(unix)]
+use crate::globals::grants::file;
 
 const FILES: [(&str, &str); 2] = [("data/a.json", r#"{"a": 1}"#), ("data/bad.json", "{")];
 
@@ -46,6 +48,45 @@ fn nothing_else_can() {
     info: data: the folder is not empty
     info: fs needs a path
     ");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_are_not_followed() {
+    let outside = tempfile::tempdir().unwrap();
+    let target = outside.path().join("new.txt");
+    let grants = ananke_model::script::Grants {
+        fs: vec!["fixtures".into()],
+        ..ananke_model::script::Grants::default()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    std::fs::create_dir(root.join("fixtures")).unwrap();
+    let link = |to: &std::path::Path, name: &str| {
+        std::os::unix::fs::symlink(to, root.join("fixtures").join(name)).unwrap();
+    };
+    link(&target, "abs");
+    link(&outside.path().join("none"), "folder");
+    link(std::path::Path::new("abs"), "twice");
+    link(std::path::Path::new("round"), "round");
+    link(std::path::Path::new("real.txt"), "later");
+    for path in [
+        "abs",
+        "folder/x",
+        "twice",
+        "round",
+        "later",
+        "../fixtures/abs",
+    ] {
+        let refused = file(&grants, &root, &format!("fixtures/{path}")).unwrap_err();
+        assert!(refused.contains("a link that leads nowhere"), "{refused}");
+    }
+    std::fs::write(root.join("fixtures/real.txt"), "x").unwrap();
+    assert_eq!(
+        file(&grants, &root, "fixtures/later"),
+        Ok(root.join("fixtures/real.txt"))
+    );
+    assert!(file(&grants, &root, "fixtures/new/a.txt").is_ok());
 }
 
 #[test]

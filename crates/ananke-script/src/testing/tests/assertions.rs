@@ -247,11 +247,11 @@ fn what_makes_no_sense_is_never_a_pass() {
         "#,
     ), @r#"
     Test0: error
-      thrown: TypeError: t.assert.Equals is not a function: did you mean `Equal`?
+      thrown: TypeError: there is no t.assert.Equals: did you mean `Equal`?
     Test1: error
-      thrown: TypeError: t.assert.equal is not a function: did you mean `Equal`?
+      thrown: TypeError: there is no t.assert.equal: did you mean `Equal`?
     Test2: error
-      thrown: TypeError: t.assert.Something is not a function
+      thrown: TypeError: there is no t.assert.Something
     Test3: error
       thrown: t.assert.Equal takes (actual, expected, message?): it was given 1 argument
     Test4: error
@@ -443,5 +443,71 @@ function TestNotAwaited({ assert }) {
       assertion: expected function to panic, but it didn't [9:16]
     TestNotAwaited: failed
       assertion: expected function not to panic, but got: later [13:10]
+    "#);
+}
+
+#[test]
+fn what_would_hide_a_mistake_is_refused() {
+    assert_snapshot!(run_one(
+        r#"class Query { constructor(n) { this.n = n } then(done) { done(this.n) } }
+function TestThenable({ assert }) { assert.True(new Query(0)) }
+function TestOther({ assert }) { assert.Equal(1, new Query(1)) }
+function TestNoThenable({ assert }) { assert.True({ then: 1 }) }
+async function TestPanics({ assert }) { await assert.NoPanic(() => new Query(0)) }
+function TestNowhere({ assert }) { assert.JSONPath(undefined, "a", undefined) }
+function TestMissing({ assert }) { assert.JSONPath({ total: 1 }, "totl", undefined) }
+function TestNull({ assert }) { assert.JSONPath({ total: null }, "total", undefined) }
+function TestDate({ assert }) { assert.Len(new Date(0), 0) }
+function TestMemory({ assert }) { assert.Panic(() => { const all = []; for (;;) all.push(new Uint8Array(16 << 20)) }) }
+function TestTypo(t) { t.asert.True(true) }"#,
+    ), @r#"
+    TestThenable: error
+      thrown: t.assert.True was given a promise: is an `await` missing? [2:44]
+    TestOther: error
+      thrown: t.assert.Equal was given a promise: is an `await` missing? [3:41]
+    TestNoThenable: passed
+    TestPanics: passed
+    TestNowhere: error
+      thrown: t.assert.JSONPath cannot look into undefined [6:43]
+    TestMissing: failed
+      assertion: path 'totl': nothing there [7:43]
+    TestNull: passed
+    TestDate: failed
+      assertion: "1970-01-01T00:00:00.000Z" has no length [9:40]
+    TestMemory: error
+      memory: the script used more memory than it may (256 MiB) [10:111]
+    TestTypo: error
+      thrown: TypeError: there is no t.asert: did you mean `assert`? [11:32]
+    "#);
+}
+
+#[test]
+fn what_looks_the_same_is_told_apart() {
+    assert_snapshot!(run_one(
+        r#"function TestFunctions({ assert }) { assert.Equal(() => 1, () => 1) }
+function TestSymbols({ assert }) { assert.Equal(Symbol("x"), Symbol("x")) }
+function TestMark({ assert }) { assert.Equal("a\u00a0b", "a b") }
+function TestForm({ assert }) { assert.Equal("\u00e9", "e\u0301") }
+function TestHalf({ assert }) { assert.Equal("\ud800", "\ufffd") }
+function TestDeep({ assert }) { assert.Equal({ a: "\u00e9" }, { a: "e\u0301" }) }
+function TestClasses({ assert }) { class A { x = 1 } const B = class A { x = 1 }; assert.Equal(new A(), new B()) }
+function TestPromise({ assert }) { assert.Equal([Promise.resolve(1)], [Promise.resolve(1)]) }"#,
+    ), @r#"
+    TestFunctions: failed
+      assertion: expected [Function], got [Function], which looks the same but is another function [1:45]
+    TestSymbols: failed
+      assertion: expected Symbol(x), got Symbol(x), which looks the same but is another symbol [2:43]
+    TestMark: failed
+      assertion: expected "a b", got "a\u00a0b" [3:40]
+    TestForm: failed
+      assertion: expected "e\u0301", got "\u00e9" [4:40]
+    TestHalf: failed
+      assertion: expected "�", got "\ud800" [5:40]
+    TestDeep: failed
+      assertion: expected {"a":"e\u0301"}, got {"a":"\u00e9"} [6:40]
+    TestClasses: failed
+      assertion: expected {"x":1}, got {"x":1}, which looks the same but is of another class [7:90]
+    TestPromise: failed
+      assertion: expected [[Promise]], got [[Promise]], which looks the same but holds something that is not [8:43]
     "#);
 }

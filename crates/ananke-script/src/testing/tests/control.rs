@@ -138,15 +138,15 @@ function TestOwn() { throw new Odd() }"#,
     TestError: error
       thrown: RangeError: too far [1:30]
     TestText: error
-      thrown: threw a text, which is no Error
+      thrown: threw "a text", which is no Error [2:10]
     TestNull: error
-      thrown: threw null, which is no Error
+      thrown: threw null, which is no Error [3:10]
     TestUndefined: error
-      thrown: threw undefined, which is no Error
+      thrown: threw undefined, which is no Error [4:10]
     TestObject: error
-      thrown: threw {"code":5}, which is no Error
+      thrown: threw {"code":5}, which is no Error [5:10]
     TestHostile: error
-      thrown: threw {"message":[threw],"toString":[Function: toString],"toJSON":[Function: toJSON]}, which is no Error
+      thrown: threw {"message":[threw],"toString":[Function: toString],"toJSON":[Function: toJSON]}, which is no Error [6:10]
     TestHostileError: error
       thrown: Error [7:45]
     TestRejected: error
@@ -170,15 +170,17 @@ function TestNext(t) {
   try { kept.assert.Equal(1, 2) } catch (error) { t.log(error.message) }
 }
 function TestThrownAgain(t) { kept.fatal("not mine") }"#,
-    ), @r#"
+    ), @"
     TestNotAwaited: error
       thrown: t.assert.True was called after TestNotAwaited had ended: is an `await` missing? [2:48]
-    TestNext: passed
-      log: t.log was called after TestNotAwaited had ended: is an `await` missing?
-      log: t.assert.Equal was called after TestNotAwaited had ended: is an `await` missing?
+    TestNext: error
+      thrown: t.log of TestNotAwaited was used after TestNotAwaited had ended: is an `await` missing there? [6:14]
+      thrown: t.assert.Equal of TestNotAwaited was used after TestNotAwaited had ended: is an `await` missing there? [7:21]
+      log: t.log of TestNotAwaited was used after TestNotAwaited had ended: is an `await` missing there?
+      log: t.assert.Equal of TestNotAwaited was used after TestNotAwaited had ended: is an `await` missing there?
     TestThrownAgain: error
-      thrown: TypeError: t.fatal was called after TestNotAwaited had ended: is an `await` missing? [9:36]
-    "#);
+      thrown: t.fatal of TestNotAwaited was used after TestNotAwaited had ended: is an `await` missing there? [9:36]
+    ");
 }
 
 #[test]

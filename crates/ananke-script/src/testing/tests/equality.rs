@@ -77,3 +77,49 @@ function TestB({ assert }) { const a = { get x() { throw new Error('unreadable')
       thrown: unreadable [2:58]
     "#);
 }
+
+#[test]
+fn what_keeps_its_state_to_itself_is_asked_or_refused() {
+    assert_snapshot!(pairs(
+        r#"
+  same(new URL("http://a/x"), new URL("http://a/x")); other(new URL("http://a/x"), new URL("http://a/y")); other([new URL("http://a")], [new URL("http://b")])
+  same(new URLSearchParams("a=1"), new URLSearchParams("a=1")); other(new URLSearchParams("a=1"), new URLSearchParams("a=2"))
+  same(new Headers({ a: "1", b: "2" }), new Headers({ B: "2", A: "1" })); other(new Headers({ a: "1" }), new Headers({ a: "2" }))
+  class Money { #n; constructor(n) { this.#n = n } toJSON() { return { n: this.#n } } }
+  same(new Money(1), new Money(1)); other(new Money(1), new Money(2))
+  class A { constructor() { this.x = 1 } } class B { constructor() { this.x = 1 } } class C extends A {}
+  other(new A(), new B()); other(new A(), new C()); same(new A(), { x: 1 }); same(Object.assign(Object.create(null), { x: 1 }), { x: 1 })
+  const mark = Symbol("mark"); same({ [mark]: 1 }, { [mark]: 1 }); other({ [mark]: 1 }, { [mark]: 2 }); other({ [mark]: 1 }, {}); same({ [mark]: undefined }, {})
+  const it = [1][Symbol.iterator](); same(it, it); assert.Contains([[2][Symbol.iterator](), it], it)
+"#,
+    ), @"TestA: passed");
+    assert_snapshot!(run_one(
+        r#"class Box { #n; constructor(n) { this.#n = n } }
+function* numbers() { yield 1 }
+function TestPrivate({ assert }) { assert.Equal(new Box(1), new Box(2)) }
+function TestNot({ assert }) { assert.NotEqual(new Box(1), new Box(2)) }
+function TestDeep({ assert }) { assert.Equal({ a: [new Box(1)] }, { a: [new Box(1)] }) }
+function TestIterators({ assert }) { assert.Equal([1].values(), [2].values()) }
+function TestGenerators({ assert }) { assert.Equal(numbers(), numbers()) }
+function TestWeak({ assert }) { assert.Equal(new WeakMap(), new WeakMap()) }
+function TestPlain({ assert }) { assert.Equal(new Box(1), {}) }
+function TestList({ assert }) { assert.Contains([new Box(1)], new Box(1)) }"#,
+    ), @"
+    TestPrivate: error
+      thrown: t.assert.Equal cannot compare: Box keeps its state to itself; compare what it gives, such as toJSON() [3:43]
+    TestNot: error
+      thrown: t.assert.NotEqual cannot compare: Box keeps its state to itself; compare what it gives, such as toJSON() [4:39]
+    TestDeep: error
+      thrown: t.assert.Equal cannot compare: Box keeps its state to itself; compare what it gives, such as toJSON() [5:40]
+    TestIterators: error
+      thrown: t.assert.Equal cannot compare: Array Iterator keeps its state to itself; compare what it gives, such as toJSON() [6:45]
+    TestGenerators: error
+      thrown: t.assert.Equal cannot compare: Generator keeps its state to itself; compare what it gives, such as toJSON() [7:46]
+    TestWeak: error
+      thrown: t.assert.Equal cannot compare: WeakMap keeps its state to itself; compare what it gives, such as toJSON() [8:40]
+    TestPlain: error
+      thrown: t.assert.Equal cannot compare: Box keeps its state to itself; compare what it gives, such as toJSON() [9:41]
+    TestList: error
+      thrown: t.assert.Contains cannot compare: Box keeps its state to itself; compare what it gives, such as toJSON() [10:40]
+    ");
+}

@@ -66,7 +66,7 @@ function TestB(t) { t.assert.True(false) }"#,
       hook: AfterEach failed: left something behind [1:58]
     TestB: failed
       assertion: expected true, got false [3:30]
-      hook: AfterEach failed: threw x, which is no Error
+      hook: AfterEach failed: threw "x", which is no Error [3:10]
     "#);
 }
 
@@ -97,17 +97,17 @@ fn after_all_and_the_cleanups_of_before_all_come_last() {
 function BeforeAll(t) { t.cleanup(() => { throw new Error(seen.join(", ")) }); t.cleanup(() => seen.push("last of BeforeAll")) }
 function AfterAll(t) { seen.push("AfterAll"); t.cleanup(() => seen.push("of AfterAll")) }
 function TestA(t) { seen.push("A"); t.assert.True(true) }"#,
-    ), @r#"
+    ), @"
     TestA: passed
-    warning: AfterAll failed: cleanup failed: A, AfterAll, of AfterAll, last of BeforeAll (x_test.ts:2:49)
-    "#);
+      hook: AfterAll failed: cleanup failed: A, AfterAll, of AfterAll, last of BeforeAll [2:49]
+    ");
     assert_snapshot!(run_one(
         r#"function BeforeAll(t) { t.cleanup(() => { throw new Error("without AfterAll") }) }
 function TestA(t) { t.assert.True(true) }"#,
-    ), @r#"
+    ), @"
     TestA: passed
-    warning: AfterAll failed: cleanup failed: without AfterAll (x_test.ts:1:49)
-    "#);
+      hook: AfterAll failed: cleanup failed: without AfterAll [1:49]
+    ");
 }
 
 #[test]
@@ -117,11 +117,12 @@ fn test_main_decides_when_functions_run() {
 async function TestMain(m) { await null; ready = true; m.log("x", m.ctx !== undefined); const code = m.run(); if (code !== 1 || m.Run() !== 1) throw new Error("code " + code); return code }
 function TestA(t) { t.assert.True(ready) }
 function TestB(t) { t.assert.True(false) }"#,
-    ), @r#"
+    ), @"
     TestA: passed
+      log: x true
     TestB: failed
       assertion: expected true, got false [4:30]
-    "#);
+    ");
 }
 
 #[test]
@@ -140,14 +141,28 @@ fn a_broken_test_main_is_told() {
     "#);
     assert_snapshot!(run_one(
         "function TestMain(m) { m.run(); throw new Error('teardown') }\nfunction TestA(t) { t.assert.True(true) }",
-    ), @r#"
+    ), @"
     TestA: passed
-    warning: TestMain failed: teardown
-    "#);
+      hook: TestMain failed: teardown [1:39]
+    ");
     assert_snapshot!(run_one(
         "function TestMain(m) { m.run(); return 3 }\nfunction TestA(t) { t.assert.True(true) }",
-    ), @r#"
+    ), @"
     TestA: passed
-    warning: TestMain failed: it returned 3
-    "#);
+      hook: TestMain failed: it returned 3
+    ");
+}
+
+#[test]
+fn nothing_is_skipped_when_it_is_over() {
+    assert_snapshot!(run_one(
+        r#"function AfterEach(t) { if (t.name === "TestA") t.skip("too late") }
+function TestA(t) { t.assert.True(true) }
+function TestB(t) { t.cleanup(() => t.skip("too late")); t.assert.True(true) }"#,
+    ), @"
+    TestA: error
+      hook: AfterEach failed: t.skip does nothing in AfterEach: call it in BeforeEach, or in the test [1:51]
+    TestB: error
+      hook: cleanup failed: t.skip does nothing in cleanup: call it in BeforeEach, or in the test [3:39]
+    ");
 }

@@ -86,7 +86,7 @@ function TestDelete(t) { delete t.assert.True }
 function TestUnknown(t) { t.logs("x") }
 function TestNames(t) { t.log(Object.keys(t).length, Object.keys(t.assert).length, "Equal" in t.assert, "Equals" in t.assert); t.assert.Len(Object.keys(t.assert), 22) }
 async function TestAwaited(t) { await t; await t.assert; t.assert.True(true) }"#,
-    ), @r#"
+    ), @"
     TestAssert: error
       thrown: TypeError: t.assert cannot be changed (Equal) [1:26]
     TestT: error
@@ -94,11 +94,11 @@ async function TestAwaited(t) { await t; await t.assert; t.assert.True(true) }"#
     TestDelete: error
       thrown: TypeError: t.assert cannot be changed (True) [3:33]
     TestUnknown: error
-      thrown: TypeError: t.logs is not a function: did you mean `log`? [4:29]
+      thrown: TypeError: there is no t.logs: did you mean `log`? [4:29]
     TestNames: passed
       log: 16 22 true false
     TestAwaited: passed
-    "#);
+    ");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod control;
 mod equality;
 mod hooks;
 mod hostile;
+mod left_behind;
 mod limits;
 mod mocks;
 mod subtests;

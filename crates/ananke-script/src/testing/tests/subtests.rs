@@ -121,3 +121,28 @@ function TestC(t) { let inner; t.run("x", (t) => { inner = t; t.assert.True(true
       TestC/x: passed
     "#);
 }
+
+#[test]
+fn a_subtest_without_an_assertion_is_not_a_pass() {
+    assert_snapshot!(run_one(
+        r#"function TestA(t) { t.assert.True(true); t.run("empty", () => {}); t.run("outer", (t) => t.run("inner", (t) => t.assert.True(true))) }
+function TestB(t) { t.run("empty", () => {}); t.run("fails", (t) => t.assert.True(false)) }
+function TestC(t) { t.assert.True(true); t.run("skips", (t) => t.skip()) }
+function TestD(t) { t.run("empty", () => {}); if (t.name === "x") throw new Error("could fail") }"#,
+    ), @"
+    TestA: inconclusive
+      undecided: subtest TestA/empty evaluated no assertion [1:10] in TestA/empty
+      TestA/empty: inconclusive
+      TestA/outer: passed
+      TestA/outer/inner: passed
+    TestB: failed
+      assertion: expected true, got false [2:78] in TestB/fails
+      TestB/empty: inconclusive
+      TestB/fails: failed
+    TestC: passed
+      log: SKIP
+      TestC/skips: skipped
+    TestD: passed
+      TestD/empty: passed
+    ");
+}

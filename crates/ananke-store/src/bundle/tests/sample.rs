@@ -123,6 +123,7 @@ pub(super) fn plain(name: &str) -> TestResult {
         checkpoints: Vec::new(),
         other_runs: Vec::new(),
         script: None,
+        logs: Vec::new(),
     }
 }
 

@@ -75,6 +75,8 @@ fn record() -> ScriptRecord {
             status: TestStatus::Failed,
             duration_us: 12,
         }],
+        modules: vec!["setup.ts".to_owned(), "setup_test.ts".to_owned()],
+        digest: "00f1e2d3c4b5a697".to_owned(),
         opinions: vec![Opinion {
             about: json!({"agent": "tone", "criteria": "kind", "metadata": {}, "output": "Hi"}),
             samples: vec![Sample {
@@ -94,6 +96,10 @@ fn results() -> Vec<TestResult> {
         file: "src/setup_test.ts".to_owned(),
         status,
         script: Some(Box::new(script)),
+        logs: vec![ScriptLog {
+            level: LogLevel::Warn,
+            text: "agent: slow".to_owned(),
+        }],
         ..sample::plain("setup")
     };
     let small = ScriptRecord {

@@ -201,6 +201,7 @@ fn agents_are_found_without_tests() {
             find_tests: crate::testing::find_tests,
             find_functions: crate::testing::find_functions,
             timeout_given: false,
+            goes_on: false,
         });
         let agents = loaded.plan.agents.iter();
         let lines = agents.map(|(key, target)| format!("{key}: {}", shown(target)));

@@ -107,6 +107,15 @@ fn a_case_tells_everything_that_is_known() {
 }
 
 #[test]
+fn the_conversation_is_told_to_scripts_alone() {
+    let ctx = r#"{"chat_id": "chat-42"}"#;
+    let loaded = loaded("", "", ctx, Asking::default());
+    let identity = loaded.plan.identity.as_ref().unwrap();
+    assert_eq!(identity.chat_id.as_deref(), Some("chat-42"));
+    assert_eq!(sent(&loaded), told("", "", ""));
+}
+
+#[test]
 fn a_yaml_test_tells_who_asks_if_somebody_says_so() {
     let yaml = |target: &str, user| {
         let mut suite = Suite::new(&[
@@ -195,8 +204,8 @@ fn mistakes_in_the_context_file_are_named() {
     let wrong = |ctx: &str| problems(&loaded("", "", ctx, Asking::default()));
     assert_snapshot!(wrong("{\"locale\": 5, \"user_id\": \"u\", \"authorised\": {}, \"client\": {\"ipp\": \"x\"}}"), @r#"
     ctx.json:1:12 error expected text, found the number `5` |  | put it in quotes: "5"
-    ctx.json:1:15 error unknown key `user_id` in a context file | expected `authorized`, `metadata`, `client`, `locale`, `referer` or `accept` | write `user_id` under `authorized`
-    ctx.json:1:31 error unknown key `authorised` in a context file | expected `authorized`, `metadata`, `client`, `locale`, `referer` or `accept` | did you mean `authorized`?
+    ctx.json:1:15 error unknown key `user_id` in a context file | expected `authorized`, `metadata`, `client`, `locale`, `referer`, `accept` or `chat_id` | write `user_id` under `authorized`
+    ctx.json:1:31 error unknown key `authorised` in a context file | expected `authorized`, `metadata`, `client`, `locale`, `referer`, `accept` or `chat_id` | did you mean `authorized`?
     ctx.json:1:60 error unknown key `ipp` in `client` | expected `type`, `user_agent` or `ip`
     "#);
     assert_snapshot!(wrong("{\"authorized\": {\"remember_me\": \"no\", \"constraints\": {\"extra\": 1, \"team\": true}}, \"metadata\": []}"), @r"
@@ -206,7 +215,7 @@ fn mistakes_in_the_context_file_are_named() {
     ctx.json:1:94 error expected a map, found a list
     ");
     assert_snapshot!(wrong("{\"locale\": \"en\"} {\"locale\": \"de\"}"), @"ctx.json:1:18 error a context file holds one object, found another");
-    assert_snapshot!(wrong("[1]"), @"ctx.json:1:1 error expected a map, found a list | expected `authorized`, `metadata`, `client`, `locale`, `referer` or `accept`");
+    assert_snapshot!(wrong("[1]"), @"ctx.json:1:1 error expected a map, found a list | expected `authorized`, `metadata`, `client`, `locale`, `referer`, `accept` or `chat_id`");
     assert_snapshot!(wrong(" \n"), @r#"ctx.json:1:1 error the context file is empty |  | write `{"authorized": {"user_id": "admin"}}`"#);
     let broken = wrong("{\"locale\": \"en\",}");
     assert!(broken.starts_with("ctx.json:1:"), "{broken}");

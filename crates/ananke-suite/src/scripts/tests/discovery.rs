@@ -174,3 +174,68 @@ fn functions_have_limits_and_an_identity() {
     suite.allow_unchecked = true;
     assert_snapshot!(facts(&suite), @r#"Some("admin") None true, None true"#);
 }
+
+#[test]
+fn files_with_mistakes_do_not_hide_the_others() {
+    let mut suite = Suite::new(&[
+        ("a_test.ts", "function TestA(t) {}\nsyntax error\n"),
+        ("b_test.ts", "function TestA(t) {}\nfunction TestA(t) {}\n"),
+        ("c/good_test.ts", ONE),
+        ("c/module.ts", "syntax error\n"),
+        ("c/module_test.ts", TWO),
+        ("c/wide_test.ts", "function TestA(t) {}\n\u{0}"),
+    ]);
+    suite.write("d_test.ts", b"\xff\xfe");
+    let told = |loaded: &Loaded| {
+        let broken = Loaded {
+            diagnostics: loaded.broken.clone(),
+            ..loaded.clone()
+        };
+        format!("{}\n-- broken\n{}", shown(loaded), problems(&broken))
+    };
+    assert_snapshot!(told(&suite.load()), @"
+    b_test.ts#TestA | b_test.ts |  |  | b_test.ts:1
+    c/good_test.ts#TestOne | c/good_test.ts |  |  | c/good_test.ts:1
+    c/module_test.ts#TestA | c/module_test.ts |  | module.ts | c/module_test.ts:1
+    c/module_test.ts#TestB | c/module_test.ts |  | module.ts | c/module_test.ts:3
+    c/wide_test.ts#TestA | c/wide_test.ts |  |  | c/wide_test.ts:1
+    c/module.ts:1:1 error this is not TypeScript
+    a_test.ts:2:1 error this is not TypeScript
+    b_test.ts:1:1 error `TestA` is there twice | the first is at b_test.ts:1 | give each test function a name of its own
+    d_test.ts:1:1 error the file is not UTF-8 text | the byte at offset 0 is not UTF-8 | save the file as UTF-8
+    -- broken
+    ");
+    suite.goes_on = true;
+    let loaded = suite.load();
+    assert_snapshot!(told(&loaded), @"
+    a_test.ts#(file) | a_test.ts |  |  | a_test.ts:1
+    b_test.ts#(file) | b_test.ts |  |  | b_test.ts:1
+    c/good_test.ts#TestOne | c/good_test.ts |  |  | c/good_test.ts:1
+    c/module_test.ts#TestA | c/module_test.ts |  | module.ts | c/module_test.ts:1
+    c/module_test.ts#TestB | c/module_test.ts |  | module.ts | c/module_test.ts:3
+    c/wide_test.ts#TestA | c/wide_test.ts |  |  | c/wide_test.ts:1
+    d_test.ts#(file) | d_test.ts |  |  | d_test.ts:1
+    -- broken
+    c/module.ts:1:1 error this is not TypeScript
+    a_test.ts:2:1 error this is not TypeScript
+    b_test.ts:1:1 error `TestA` is there twice | the first is at b_test.ts:1 | give each test function a name of its own
+    d_test.ts:1:1 error the file is not UTF-8 text | the byte at offset 0 is not UTF-8 | save the file as UTF-8
+    ");
+    assert_eq!(loaded.plan.tests[0].name.text, "a_test.ts");
+}
+
+#[test]
+fn only_one_of_two_files_has_the_name_of_the_module() {
+    let suite = Suite::new(&[
+        ("ananke.config.yaml", CONFIG),
+        ("assistants/expense/package.yao", "{}"),
+        ("assistants/expense/src/setup_test.js", ONE),
+        ("assistants/expense/src/setup_test.ts", ONE),
+        ("assistants/expense/src/other_test.mts", ONE),
+    ]);
+    assert_snapshot!(shown(&suite.load()), @"
+    assistants/expense/src/other_test.mts#TestOne | scripts.expense.other | expense |  | assistants/expense/src/other_test.mts:1
+    assistants/expense/src/setup_test.js#TestOne | assistants/expense/src/setup_test.js | expense |  | assistants/expense/src/setup_test.js:1
+    assistants/expense/src/setup_test.ts#TestOne | scripts.expense.setup | expense |  | assistants/expense/src/setup_test.ts:1
+    ");
+}

@@ -122,3 +122,17 @@ fn hooks_of_the_whole_run_are_found() {
     - error --after-all: `scripts/hooks.ts` has no function `Down` |  | there is `Up`
     ");
 }
+
+#[test]
+fn hooks_of_the_whole_run_are_found_beside_test_functions() {
+    let mut suite = Suite::new(&[
+        ("ananke.config.yaml", CONFIG),
+        (
+            "checks/a_test.ts",
+            "function TestA(t) {}\nfunction After() {}\n",
+        ),
+    ]);
+    suite.asking.after_all = Some("After");
+    let loaded = suite.load_in("", &["checks"]);
+    assert_snapshot!(shown([None, loaded.plan.scripts.after_all.as_ref()]), @"After = checks/a_test.ts#After");
+}

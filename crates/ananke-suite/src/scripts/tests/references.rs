@@ -109,6 +109,7 @@ fn commands_follow_references_too() {
         find_tests: crate::testing::find_tests,
         find_functions: crate::testing::find_functions,
         timeout_given: false,
+        goes_on: false,
     };
     let read = |reference| match script_reference(&request, reference) {
         Ok(call) => format!("{} {:?} {}", call.shown, call.function, call.digest),

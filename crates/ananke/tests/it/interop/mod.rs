@@ -11,6 +11,7 @@ mod junit;
 mod langgraph;
 mod pydantic;
 mod server;
+mod types;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -142,3 +142,111 @@ fn files_that_cannot_be_loaded_do_not_keep_others_from_running() {
     TestF error TypeError: the host `127.0.0.1:9` is not granted to scripts; grant it
     ");
 }
+
+const GOOD: (&str, &str) = (
+    "good_test.ts",
+    "function TestGood(t) { t.assert.True(true); }\n",
+);
+const BROKEN: (&str, &str) = (
+    "bad_test.ts",
+    "function TestBad(t) {\n  t.assert.True(;\n}\n",
+);
+
+/// Runs `ananke` in a project of these files; returns the exit code, what was printed, and the beginning of the mistakes.
+fn whole(args: &[&str], files: &[(&str, &str)]) -> String {
+    let cx = TestContext::new(ANANKE);
+    for (path, text) in files {
+        cx.write(path, text);
+    }
+    let output = cx.run(args);
+    let told = output.stderr.lines();
+    let told = told.filter(|line| line.contains("error") || line.contains("-->"));
+    let told: Vec<&str> = told.collect();
+    let rows = output.stdout.lines();
+    let rows = rows.filter(|line| line.contains("ok ") || line.contains("valid"));
+    let rows: Vec<&str> = rows.collect();
+    format!(
+        "{:?}\n{}\n{}",
+        output.code,
+        told.join("\n"),
+        rows.join("\n")
+    )
+}
+
+#[test]
+fn a_file_that_cannot_be_understood_does_not_keep_others_from_running() {
+    let tap = ["run", "--no-bundle", "--reporter", "tap"];
+    insta::assert_snapshot!(whole(&tap, &[BROKEN, GOOD]), @r"
+    Some(2)
+    error: unexpected token
+     --> bad_test.ts:2:17
+    error: 1 error in 1 file
+    not ok 1 - bad_test.ts\#(file): bad_test.ts
+    ok 2 - good_test.ts\#TestGood
+    ");
+    // What it holds is not known: it may be what was asked for.
+    let filtered = [&tap[..], &["--run", "TestGood"]].concat();
+    insta::assert_snapshot!(whole(&filtered, &[BROKEN, GOOD]), @r"
+    Some(2)
+    error: unexpected token
+     --> bad_test.ts:2:17
+    error: 1 error in 1 file
+    not ok 1 - bad_test.ts\#(file): bad_test.ts
+    ok 2 - good_test.ts\#TestGood
+    ");
+    let seen = run("30s", &[BROKEN, GOOD]);
+    insta::assert_snapshot!(seen, @"
+    Some(2)
+    bad_test.ts error unexpected token
+    TestGood passed
+    ");
+    // There is nothing else to run.
+    insta::assert_snapshot!(whole(&tap, &[BROKEN]), @"
+    Some(2)
+    error: unexpected token
+     --> bad_test.ts:2:17
+    error: 1 error in 1 file
+    ");
+    let filtered = [&tap[..], &["--run", "Other"]].concat();
+    insta::assert_snapshot!(whole(&filtered, &[BROKEN, GOOD]), @"
+    Some(2)
+    error: unexpected token
+     --> bad_test.ts:2:17
+    error: 1 error in 1 file
+    ");
+    insta::assert_snapshot!(whole(&["validate"], &[BROKEN, GOOD]), @"
+    Some(2)
+    error: unexpected token
+     --> bad_test.ts:2:17
+    error: 1 error in 1 file
+    ");
+    insta::assert_snapshot!(whole(&["run", "--dry-run"], &[BROKEN, GOOD]), @"
+    Some(2)
+    error: unexpected token
+     --> bad_test.ts:2:17
+    error: 1 error in 1 file
+    ");
+}
+
+#[test]
+fn a_module_under_test_that_cannot_be_understood_is_a_mistake() {
+    let files = [
+        GOOD,
+        ("good.ts", "export function f() {\n  return (;\n}\n"),
+        (
+            "other_test.ts",
+            "function TestOther(t) { t.assert.True(true); }\n",
+        ),
+    ];
+    insta::assert_snapshot!(whole(&["validate"], &files), @"
+    Some(2)
+    error: unexpected token
+     --> good.ts:2:11
+    error: 1 error in 1 file
+    ");
+    insta::assert_snapshot!(run("30s", &files), @"
+    Some(2)
+    TestGood error unexpected token
+    TestOther passed
+    ");
+}

@@ -69,3 +69,25 @@ fn every_other_report_names_the_failure() {
     let output = cx.run(&["run", "--no-bundle", "--reporter", "github"]);
     assert!(output.to_string().contains("line=4"), "{output}");
 }
+
+#[test]
+fn shuffled_functions_stay_with_their_files() {
+    let cx = TestContext::new(ANANKE);
+    let functions: String = (0..5)
+        .map(|n| format!("function Test{n}(t) {{ t.assert.True(true); }}\n"))
+        .collect();
+    for file in ["a_test.ts", "b_test.ts", "c_test.ts"] {
+        cx.write(file, &functions);
+    }
+    let output = cx.run(&["run", "--no-bundle", "--shuffle", "--seed", "7"]);
+    assert_eq!(output.code, Some(0), "{output}");
+    assert!(
+        output.stdout.contains("Summary of 3 files: 15 passed"),
+        "{output}"
+    );
+    assert_eq!(
+        output.stdout.matches("Script Test: ").count(),
+        3,
+        "{output}"
+    );
+}

@@ -28,6 +28,7 @@ function attemptBody(row, detail, status, view) {
   return [
     detail.why && !detail.fn?.fs && h("div", { class: `banner s-${status} foreign` }, detail.why, detail.more && h("pre", { class: "foreign" }, detail.more.join("\n"))),
     detail.fn && functionSections(detail, status),
+    detail.around && section(detail.fn ? "Logs around it" : "Logs", null, h("details", { class: "fold", open: status !== "p" && status !== "s" }, h("summary", {}, counted(detail.around.length, "line")), logsList(detail.around)), leftOut(detail, "around")),
     unmet.length > 0 && section(unmet.some(([check]) => check.o === "f") ? "What failed" : "What could not be decided", null, unmet.map(([check, where, show]) => unmetCheck(check, row, where, show))),
     checkpointsSection(detail, elements),
     (detail.warn || []).map((line) => h("div", { class: "notice foreign" }, line)),

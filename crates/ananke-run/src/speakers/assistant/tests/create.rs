@@ -112,7 +112,7 @@ async fn a_delegate_answers_in_the_place_of_the_model() {
     assert_eq!(app.peer.bodies().len(), 1);
     let wrong = app.hooks("function Create() { return { delegate: { agent_id: 'dsek' } }; }");
     assert_snapshot!(wrong.shown().await, @r#"
-    the a test: ERROR turn 1: `delegate`: there is no agent `dsek`; there are `desk`, `shop.refund`, `target` · 1 turns, 0 checks
+    the a test: ERROR turn 1: `delegate`: there is no agent `dsek`: did you mean `desk`? · 1 turns, 0 checks
     says ""
     "#);
     let itself =
