@@ -146,6 +146,14 @@ impl World {
         found.unwrap_or_else(|| Err(format!("the plan has no agent `{key}`")))
     }
 
+    /// Tells whether there is such a key, usable or not.
+    pub(crate) fn knows(&self, key: &str) -> bool {
+        let Plan {
+            agents, scripts, ..
+        } = &*self.plan;
+        agents.contains_key(key) || scripts.agents.contains_key(key)
+    }
+
     /// Adds what a script ran.
     pub(crate) fn cover(&self, more: Coverage) {
         if !more.files.is_empty() {

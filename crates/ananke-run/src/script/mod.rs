@@ -26,5 +26,5 @@ pub(crate) use logs::{Logs, add, by, of_checks};
 pub(crate) use nowhere::Nowhere;
 pub(crate) use result::{Around, came_out, script_result};
 pub(crate) use shown::in_one_line;
-pub(crate) use stream::{connector, no_agent, target};
+pub(crate) use stream::{connector, no_agent, no_connector, target};
 pub(crate) use verdict::{Judgment, arguments, sample};

@@ -81,8 +81,10 @@ pub(crate) fn target(
     connector: Option<&str>,
 ) -> Result<Target, String> {
     let key = connector.map(|connector| format!("{agent}?connector={connector}"));
-    if let Some(target) = key.and_then(|key| world.agent(&key).ok()) {
-        return Ok(target.clone());
+    if let Some(key) = key
+        && world.knows(&key)
+    {
+        return world.agent(&key).cloned();
     }
     let found = world
         .agent(agent)
@@ -92,14 +94,25 @@ pub(crate) fn target(
         match target.protocol {
             // What connects it is in its settings, which are made before the run.
             Protocol::OpenAi(_) if target.connector.as_deref() != Some(connector) => {
-                return Err(format!(
-                    "the agent `{agent}` cannot be given the connector `{connector}` by a script: name it with `-c`, or in its folder"
-                ));
+                return Err(no_connector(world, agent, connector));
             }
             _ => target.connector = Some(connector.to_owned()),
         }
     }
     Ok(target)
+}
+
+/// Says that an agent has no such connector, and which it has.
+pub(crate) fn no_connector(world: &World, agent: &str, connector: &str) -> String {
+    let prefix = format!("{agent}?connector=");
+    let own = world.plan.scripts.agents.keys();
+    let known: Vec<&str> = own.filter_map(|key| key.strip_prefix(&prefix)).collect();
+    let what = format!("there is no connector `{connector}` for the agent `{agent}`");
+    match did_you_mean(connector, known.iter().copied()) {
+        Some(meant) => format!("{what}: did you mean `{meant}`?"),
+        None if known.is_empty() => what,
+        None => format!("{what}; there are: {}", known.join(", ")),
+    }
 }
 
 /// Says that there is no such agent, which there are, and what to do; nothing if there is one.
@@ -110,7 +123,7 @@ pub(crate) fn no_agent(world: &World, agent: &str) -> Option<String> {
     }
     let own = plan.agents.keys().filter(|key| !key.contains('?'));
     let mut known: Vec<&str> = own
-        .chain(plan.scripts.agents.keys())
+        .chain(plan.scripts.agents.keys().filter(|key| !key.contains('?')))
         .map(String::as_str)
         .collect();
     known.sort_unstable();

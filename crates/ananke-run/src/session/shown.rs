@@ -8,7 +8,13 @@ use ananke_protocol::http::without_secrets;
 /// Returns the agents that the tests of a plan talk to, each once, in the order of the tests.
 pub fn agents(plan: &Plan, variables: &Variables) -> Vec<String> {
     let mut agents: Vec<String> = Vec::new();
-    for test in &plan.tests {
+    // A function of a script is not an agent; where there is nothing else, the script is what is tested.
+    let is_mixed = plan.tests.iter().any(|test| test.script.is_none());
+    let tests = plan
+        .tests
+        .iter()
+        .filter(|test| !is_mixed || test.script.is_none());
+    for test in tests {
         let shown = shown_target(&test.target, variables);
         if !agents.contains(&shown) {
             agents.push(shown);

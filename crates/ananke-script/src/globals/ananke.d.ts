@@ -108,7 +108,7 @@ declare namespace testing {
     /** The value is of a type. */
     Type(value: any, type: TypeName, message?: string): void;
     /** An agent finds that the response is as the criteria say. Without a verdict the test is inconclusive. */
-    Agent(response: any, agent: string, options?: JudgeOptions | string, message?: string): void;
+    Agent(response: any, agent: string, options: JudgeOptions, message?: string): void;
   }
 
   /** What `Type` knows. */
@@ -118,10 +118,13 @@ declare namespace testing {
 
   /** What a judge is told. */
   interface JudgeOptions {
-    criteria?: string;
+    /** What the response has to be like; it may stand in `metadata` instead. */
+    criteria?: any;
     metadata?: Record<string, any>;
     connector?: string;
-    [member: string]: any;
+    mode?: string;
+    search?: any;
+    skip?: any;
   }
 
   /** What `TestMain` is given. */
@@ -436,10 +439,14 @@ declare function Process(name: string, ...args: any[]): any;
 declare function Authorized(): agent.Authorization;
 
 /** An error with a code. */
-declare class Exception extends Error {
-  constructor(message: string, code?: number);
+interface Exception extends Error {
   code: number;
 }
+declare const Exception: {
+  new (message: string, code?: number): Exception;
+  (message: string, code?: number): Exception;
+  readonly prototype: Exception;
+};
 
 /** Logs with a format: `%s`, `%d`, `%v`. */
 declare const log: {

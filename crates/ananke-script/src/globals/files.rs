@@ -26,7 +26,7 @@ pub(super) fn natives<'js>(state: &Rc<State>, native: &Object<'js>) -> rquickjs:
     })?;
     let own = Rc::clone(state);
     add(native, "list", move |ctx: Ctx<'js>, path: String| {
-        thrown(&ctx, at(&own, &path, list))
+        thrown(&ctx, in_folder(&own, &path, list))
     })?;
     let own = Rc::clone(state);
     add(
@@ -48,7 +48,26 @@ fn at<T>(
     path: &str,
     body: impl FnOnce(&Path) -> Result<T, String>,
 ) -> Result<T, String> {
-    let file: PathBuf = grants::file(&state.settings.grants, state.settings.root(), path)?;
+    done(state, path, false, body)
+}
+
+/// Does something with a folder that was granted.
+fn in_folder<T>(
+    state: &State,
+    path: &str,
+    body: impl FnOnce(&Path) -> Result<T, String>,
+) -> Result<T, String> {
+    done(state, path, true, body)
+}
+
+fn done<T>(
+    state: &State,
+    path: &str,
+    is_folder: bool,
+    body: impl FnOnce(&Path) -> Result<T, String>,
+) -> Result<T, String> {
+    let root = state.settings.root();
+    let file: PathBuf = grants::file(&state.settings.grants, root, path, is_folder)?;
     body(&file).map_err(|why| format!("{path}: {why}"))
 }
 

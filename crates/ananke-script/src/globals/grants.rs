@@ -15,6 +15,7 @@ pub(super) fn net(grants: &Grants, url: &Url) -> Result<(), String> {
             "scripts reach http and https URLs only, not `{url}`"
         ));
     };
+    let host = host.strip_suffix('.').unwrap_or(host);
     let port = url.port_or_known_default();
     let is_granted = grants
         .net
@@ -52,6 +53,7 @@ fn matches(grant: &str, host: &str, port: Option<u16>) -> bool {
     if wanted.is_some() && wanted != port {
         return false;
     }
+    let name = name.trim_end_matches('.');
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     match name.strip_prefix("*.") {
         Some(domain) => host
@@ -69,7 +71,13 @@ fn quoted(host: &str) -> String {
 }
 
 /// Returns where `path` leads, links followed, if it was granted; `root` is the folder that relative paths begin at.
-pub(super) fn file(grants: &Grants, root: &Path, path: &str) -> Result<PathBuf, String> {
+/// What it is wanted as says what has to be granted.
+pub(super) fn file(
+    grants: &Grants,
+    root: &Path,
+    path: &str,
+    is_folder: bool,
+) -> Result<PathBuf, String> {
     let wanted = real(&root.join(path)).map_err(|link| {
         format!(
             "`{path}` is not granted to scripts: `{}` is a link that leads nowhere",
@@ -83,8 +91,25 @@ pub(super) fn file(grants: &Grants, root: &Path, path: &str) -> Result<PathBuf, 
     match is_granted {
         true => Ok(wanted),
         false => Err(format!(
-            "`{path}` is not granted to scripts; grant its folder in the config: scripts: {{fs: [./testdata]}}"
+            "`{path}` is not granted to scripts; grant it in the config: scripts: {{fs: [{}]}}",
+            grantable(path, is_folder)
         )),
+    }
+}
+
+/// Returns the folder of a path as a config has it; a file that lies in none is granted by itself.
+fn grantable(path: &str, is_folder: bool) -> String {
+    let folder = Path::new(path)
+        .parent()
+        .and_then(Path::to_str)
+        .filter(|folder| !is_folder && !matches!(*folder, "" | "." | "/"))
+        // What leads upwards is more than was asked for.
+        .filter(|folder| !folder.ends_with(".."))
+        .unwrap_or(path);
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-".contains(letter);
+    match folder.chars().all(is_plain) {
+        true => folder.to_owned(),
+        false => format!("{folder:?}"),
     }
 }
 
@@ -134,6 +159,8 @@ mod tests {
         assert!(granted("api.example.com:443", "https://api.example.com/"));
         assert!(granted("*.example.com", "https://a.b.example.com"));
         assert!(granted("*", "http://10.0.0.1:9"));
+        assert!(granted("localhost", "http://localhost./"));
+        assert!(granted("localhost.", "http://localhost/"));
         assert!(granted("[::1]:80", "http://[::1]/"));
         assert!(granted("[::1]", "http://[::1]:8080/"));
     }
@@ -147,5 +174,6 @@ mod tests {
         assert!(!granted("example.com", "https://example.com@evil.org"));
         assert!(!granted("*", "file:///etc/passwd"));
         assert!(!granted("", "http://localhost"));
+        assert!(!granted("localhost", "http://localhost.evil.org."));
     }
 }

@@ -19,6 +19,20 @@ const MAX_REDIRECTS: u8 = 20;
 /// How long is waited at once, so that a stop from outside is noticed.
 const NAP: Duration = Duration::from_millis(50);
 
+/// Headers that follow from the URL, the body and the connection.
+const OWN_HEADERS: [&str; 10] = [
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
 type Done = Box<dyn FnOnce(Result<Fetched, String>) + Send + 'static>;
 
 /// Adds `send`, which answers later, `ask`, which waits, and `reason`.
@@ -34,6 +48,7 @@ pub(super) fn natives<'js>(state: &Rc<State>, native: &Object<'js>) -> rquickjs:
               headers: Vec<Vec<String>>,
               body: Option<Vec<u8>>,
               follows: bool| {
+            let headers = sendable(&ctx, headers)?;
             let request = request(&own, method, &url, headers, body);
             let request = request.map_err(|why| Exception::throw_type(&ctx, &why))?;
             let answer = Answer::new(id, own.expect_answer());
@@ -52,6 +67,7 @@ pub(super) fn natives<'js>(state: &Rc<State>, native: &Object<'js>) -> rquickjs:
               url: String,
               headers: Vec<Vec<String>>,
               body: Option<Vec<u8>>| {
+            let headers = sendable(&ctx, headers)?;
             let request = request(&own, method, &url, headers, body);
             let request = request.map_err(|why| Exception::throw_message(&ctx, &why))?;
             ended(&ctx, asked(&own, request))
@@ -60,24 +76,41 @@ pub(super) fn natives<'js>(state: &Rc<State>, native: &Object<'js>) -> rquickjs:
     add(native, "reason", |status: u16| reason(status))
 }
 
+/// Returns the headers of a request; those that say whom it is for, or how it is sent, are not for scripts to set.
+fn sendable(ctx: &Ctx<'_>, headers: Vec<Vec<String>>) -> rquickjs::Result<Vec<(String, String)>> {
+    let pairs = headers
+        .into_iter()
+        .filter_map(|pair| <[String; 2]>::try_from(pair).ok());
+    let pairs: Vec<_> = pairs.map(|[name, value]| (name, value)).collect();
+    let refused = pairs
+        .iter()
+        .find(|(name, _)| OWN_HEADERS.iter().any(|own| name.eq_ignore_ascii_case(own)));
+    match refused {
+        Some((name, _)) => Err(Exception::throw_type(
+            ctx,
+            &format!(
+                "the header \"{name}\" cannot be set by a script: it follows from the request"
+            ),
+        )),
+        None => Ok(pairs),
+    }
+}
+
 /// Returns a request that may be sent.
 fn request(
     state: &State,
     method: String,
     url: &str,
-    headers: Vec<Vec<String>>,
+    headers: Vec<(String, String)>,
     body: Option<Vec<u8>>,
 ) -> Result<Request, String> {
     let mut url = Url::parse(url).map_err(|error| format!("`{url}` is no URL: {error}"))?;
     grants::net(&state.settings.grants, &url)?;
     url.set_fragment(None);
-    let headers = headers
-        .into_iter()
-        .filter_map(|pair| <[String; 2]>::try_from(pair).ok());
     Ok(Request {
         method,
         url: url.into(),
-        headers: headers.map(|[name, value]| (name, value)).collect(),
+        headers,
         body,
         timeout: state.remaining(),
     })

@@ -39,6 +39,6 @@
     NotMatch: rest("(value, pattern, message?)", 2, "NotMatch"),
     JSONPath: rest("(object, path, expected, message?)", 3, "JSONPath"),
     Type: rest("(value, type, message?)", 2, "Type", { takesPromises: true }),
-    Agent: rest("(response, agent, options?, message?)", 2, "Agent", { message: 3 }),
+    Agent: rest("(response, agent, options, message?)", 2, "Agent", { message: 3 }),
   };
 }

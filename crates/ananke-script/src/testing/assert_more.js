@@ -1,9 +1,12 @@
 // The methods of `t.assert` that are read when the first of them is called. They judge as those in `assert` do.
 (own) => {
   "use strict";
-  const { native, apply, equal, is, isArray, isHeld, isNaNumber, isAwaitable, isNil, keys, ownerOf, part, text } = own;
+  const { native, apply, equal, hasOwn, is, isArray, isHeld, isNaNumber, isAwaitable, isNil, keys, ownerOf, part, text } = own;
   const { DateOf, ErrorOf, MapOf, NumberOf, RegExpOf, SetOf, StringOf, eachOfSet, execute, includes, mapSize, objectToString, setHas, setSize, trim } = own;
   const TYPES = ["string", "number", "boolean", "array", "function", "object", "null", "undefined", "bigint", "symbol"];
+
+  // The last ones are options of agents, which a judge is one of.
+  const JUDGE_OPTIONS = ["criteria", "metadata", "connector", "mode", "search", "skip"];
 
   const refused = (why) => ({ __proto__: null, refused: why });
   const holding = (value) => ({ __proto__: null, holds: true, value });
@@ -138,6 +141,30 @@
     return differs(`expected ${quoted(subject)} to ${wanted ? "" : "not "}match pattern '${written}'`, written, subject);
   };
 
+  // Says what is wrong with the options of a judge.
+  const unfit = (options) => {
+    const example = '{criteria: "is polite"}';
+    if (isNil(options)) return `needs criteria: pass ${example}`;
+    if (!isHeld(options) || typeof options === "function" || isArray(options)) return `takes options such as ${example}, not ${show(options)}`;
+    const names = keys(options);
+    for (let i = 0; i < names.length; i++) {
+      let isKnown = false;
+      for (let n = 0; n < JUDGE_OPTIONS.length; n++) isKnown ||= JUDGE_OPTIONS[n] === names[i];
+      if (!isKnown) return `knows no option \`${part("display").short(names[i])}\`${native.meant(text(names[i]), JUDGE_OPTIONS)}`;
+    }
+    const metadata = memberOf(options, "metadata");
+    if (!isNil(metadata) && (!isHeld(metadata) || typeof metadata === "function" || isArray(metadata))) {
+      return `takes metadata that is an object, not ${show(metadata)}`;
+    }
+    const connector = memberOf(options, "connector");
+    if (!isNil(connector) && (typeof connector !== "string" || connector === "")) return `takes the name of a connector, not ${show(connector)}`;
+    const criteria = memberOf(options, "criteria") ?? (isNil(metadata) ? undefined : memberOf(metadata, "criteria"));
+    if (isNil(criteria)) return `needs criteria: pass ${example}`;
+    const isEmpty = typeof criteria === "string" ? apply(trim, criteria, []) === "" : !isHeld(criteria) || keys(criteria).length === 0;
+    return isEmpty ? `takes criteria that say something, not ${show(criteria)}` : undefined;
+  };
+  const memberOf = (object, name) => (hasOwn(object, name) ? object[name] : undefined);
+
   const kindOf = (value) => (value === null ? "null" : isArray(value) ? "array" : typeof value);
 
   return {
@@ -183,8 +210,13 @@
     Agent: (args) => {
       const agent = args[1];
       if (typeof agent !== "string" || agent === "") return refused(`takes the id of an agent, not ${show(agent)}`);
-      const options = typeof args[2] === "string" ? { __proto__: null, criteria: args[2] } : args[2];
-      const said = native.judge(args[0], text(agent), options);
+      const response = args[0];
+      if (isNil(response) || typeof response === "function" || typeof response === "symbol") {
+        return refused(`takes a response, not ${show(response)}`);
+      }
+      const why = unfit(args[2]);
+      if (why !== undefined) return refused(why);
+      const said = native.judge(response, text(agent), args[2]);
       if (said.error !== undefined) return { __proto__: null, kind: "undecided", text: said.error, actual: args[0] };
       return said.passed ? undefined : fails(said.reason === "" ? "agent assertion failed" : said.reason, args[0]);
     },

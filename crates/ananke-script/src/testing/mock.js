@@ -2,7 +2,7 @@
 (own) => {
   "use strict";
   const { native, add, apply, construct, freeze, getOwnPropertyDescriptor, getPrototypeOf, isHeld, part } = own;
-  const { endsWith, slice, startsWith, tryToDefine, tryToDelete, weakGet, weakSet } = own;
+  const { endsWith, includes, slice, startsWith, tryToDefine, tryToDelete, weakGet, weakSet } = own;
   const wrappers = new own.WeakMapOf();
 
   // All that stand in for something, the last first.
@@ -91,6 +91,10 @@
 
   const process = (owner, name, does) => {
     if (typeof name !== "string" || name === "") return `needs the name of a process, not ${show(name)}`;
+    const prefix = apply(endsWith, name, [".*"]) ? apply(slice, name, [0, -2]) : name;
+    if (prefix === "" || apply(includes, prefix, ["*"])) {
+      return `takes the name of a process, or its beginning and \`.*\` such as \`models.*\`, not ${show(name)}`;
+    }
     if (typeof does !== "function") return `needs a function that stands in for \`${shownKey(name)}\`, not ${show(does)}`;
     const calls = [];
     const mock = { __proto__: null, next: mocks, isRestored: false, name, does, calls };

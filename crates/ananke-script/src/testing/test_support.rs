@@ -31,6 +31,10 @@ impl Host for StubHost {
                 passed: response.contains("please"),
                 reason: format!("not polite: {}", question.options["criteria"]),
             }),
+            "lenient" => Ok(Verdict {
+                passed: true,
+                reason: String::new(),
+            }),
             "silent" => Ok(Verdict {
                 passed: false,
                 reason: String::new(),

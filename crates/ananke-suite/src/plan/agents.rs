@@ -128,6 +128,22 @@ impl<'a> Agents<'a> {
         }
     }
 
+    /// Finds an agent that a script may ask, with the connector that it may choose.
+    pub(super) fn of_script(
+        &mut self,
+        call: &AgentCall,
+        registry: &mut Registry<'_>,
+        references: &mut References<'_>,
+        found: &mut Found,
+    ) {
+        let (key, from) = (call.key(), registry.cwd);
+        let (caller, connector) = (Caller::Flag(""), call.connector.as_ref());
+        self.find(&key, &call.agent, connector, caller, from, registry, found);
+        if let Some(Some(target)) = self.agents.get(&key) {
+            references.check_helper(target, found);
+        }
+    }
+
     #[expect(
         clippy::too_many_arguments,
         reason = "what is asked for, by whom, and with what"

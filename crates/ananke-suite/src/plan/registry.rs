@@ -135,7 +135,7 @@ impl<'a> Registry<'a> {
     }
 
     /// Returns the ids of all connectors, those of the config first.
-    fn connector_ids(&self) -> Vec<String> {
+    pub(super) fn connector_ids(&self) -> Vec<String> {
         let own = self.config.iter().flat_map(|config| &config.connectors);
         let mut ids: Vec<String> = own.map(|(id, _)| id.text.clone()).collect();
         let of_app = self.app.iter().flat_map(App::connector_ids);

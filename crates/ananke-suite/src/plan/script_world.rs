@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use ananke_model::agent::AgentCall;
 use ananke_model::check::{Block, Check};
 use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::{Place, Text};
 use ananke_model::plan::{PlannedTest, Protocol, Target};
 use ananke_model::script::{Grants, ScriptCall};
 
@@ -80,6 +82,13 @@ pub(super) fn reachable(
         let mut agents = Agents::new(config);
         agents.of_command(&id, "", registry, &mut references, &mut found);
         let target = agents.into_targets().remove(&id);
+        let is_chat = |target: &Target| matches!(target.protocol, Protocol::OpenAi(_));
+        if target.as_ref().is_some_and(is_chat) {
+            for connector in registry.connector_ids() {
+                let (key, target) = connected(&id, connector, config, config_file, registry);
+                reachable.insert(key, target);
+            }
+        }
         reachable.insert(id, usable(target, &found));
     }
     if let Some(spec) = config.and_then(|config| config.target.as_ref())
@@ -102,6 +111,31 @@ pub(super) fn reachable(
         reachable.insert(TARGET.to_owned(), usable(target, &found));
     }
     reachable
+}
+
+/// Returns an agent with another connector, and the name under which a script finds it.
+fn connected(
+    id: &str,
+    connector: String,
+    config: Option<&ConfigFile>,
+    config_file: Option<&str>,
+    registry: &mut Registry<'_>,
+) -> (String, Result<Target, String>) {
+    let call = AgentCall {
+        agent: id.to_owned(),
+        metadata: None,
+        connector: Some(Text {
+            text: connector,
+            place: Place::default(),
+        }),
+        place: Place::default(),
+    };
+    let mut found = Found::new();
+    let mut references = References::new(registry.variables, config_file);
+    let mut agents = Agents::new(config);
+    agents.of_script(&call, registry, &mut references, &mut found);
+    let target = agents.into_targets().remove(&call.key());
+    (call.key(), usable(target, &found))
 }
 
 fn usable(target: Option<Target>, found: &Found) -> Result<Target, String> {

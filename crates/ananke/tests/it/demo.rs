@@ -18,7 +18,7 @@ fn the_demo_passes() {
       Agent Test
     ═══════════════════════════════════════════════════════════════
     ℹ Agent: http://[HOST]/
-    ℹ Input: tests (11 tests)
+    ℹ Input: tests (14 tests)
     ℹ User: test-user, Team: test-team
 
     ───────────────────────────────────────────────────────────────
@@ -26,12 +26,15 @@ fn the_demo_passes() {
     ───────────────────────────────────────────────────────────────
 
     ✓ [tests/approval.test.yaml] an approved payment is charged once ([TIME])
+    ✓ [tests/basket_test.ts#TestShippingIsFreeFrom50] ([TIME])
+    ✓ [tests/basket_test.ts#TestNothingCostsNothing] ([TIME])
     ✓ [tests/cart.test.yaml] the cart remembers what was added ([TIME])
     ► [finds-the-mug] Search for a blue mug PASSED ([TIME])
     ✓ [knows-the-cart] Search for a blue mug ([TIME])
       Messages: 3, Assertions: 4/4 passed
 
     ► [says-what-it-found] Search for a blue mug PASSED ([TIME])
+    ► [finds-something] Search for a blue mug PASSED ([TIME])
     ► [a-customer-buys] (dynamic, 2 checkpoints)
       └─ PASSED (3 turns, 2 checkpoints, [TIME])
     ✓ [tests/checkout.test.yaml] checkout validates the cart before it offers shipping ([TIME])
@@ -43,8 +46,8 @@ fn the_demo_passes() {
     ───────────────────────────────────────────────────────────────
       Summary
     ───────────────────────────────────────────────────────────────
-      Total:      11 tests
-      Passed:     11
+      Total:      14 tests
+      Passed:     14
       Failed:     0
       Pass Rate:  100%
       Time:       [TIME]

@@ -289,7 +289,7 @@ fn demo_gives_the_same_report() {
     let cx = TestContext::new(ANANKE);
     let output = cx.run(&["demo", "--json"]);
     assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""));
-    assert_eq!(document(&output)["summary"]["passed"], 11);
+    assert_eq!(document(&output)["summary"]["passed"], 14);
     let broken = cx.run(&["demo", "--json", "--broken"]);
     assert_eq!(
         (broken.code, &document(&broken)["summary"]["failed"]),

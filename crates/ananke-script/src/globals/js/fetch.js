@@ -12,19 +12,39 @@
     #list = [];
     constructor(init) {
       if (init === undefined || init === null) return;
-      const pairs = init instanceof Headers || typeof init[Symbol.iterator] === "function" ? [...init] : Object.entries(init);
-      for (const [name, value] of pairs) this.append(name, value);
+      if (typeof init !== "object") throw new TypeError("headers are an object, or a list of pairs");
+      if (init instanceof Headers) {
+        this.#list = [...init.#list];
+        return;
+      }
+      if (typeof init[Symbol.iterator] !== "function") {
+        for (const [name, value] of Object.entries(init)) this.append(name, value);
+        return;
+      }
+      for (const one of init) {
+        const pair = typeof one === "object" && one !== null ? [...one] : [];
+        if (pair.length !== 2) throw new TypeError("a header is a pair of a name and a value");
+        this.append(pair[0], pair[1]);
+      }
     }
     static raw(headers) {
       return headers.#list;
+    }
+    // What a server says is taken as it is.
+    static received(pairs) {
+      const headers = new Headers();
+      headers.#list = pairs.map(([name, value]) => [name.toLowerCase(), value]);
+      return headers;
     }
     #name(name) {
       if (!NAME.test(name)) throw new TypeError(`"${name}" is no name of a header`);
       return String(name).toLowerCase();
     }
     append(name, value) {
+      if (arguments.length < 2) throw new TypeError("a header needs a name and a value");
       const line = String(value).trim();
       if (/[\0\r\n]/.test(line)) throw new TypeError(`the header "${name}" holds a line break`);
+      if (/[^\0-\xff]/.test(line)) throw new TypeError(`the header "${name}" holds a character beyond Latin-1`);
       this.#list.push([this.#name(name), line]);
     }
     delete(name) {
@@ -43,14 +63,20 @@
       return this.get(name) !== null;
     }
     set(name, value) {
+      const made = new Headers();
+      made.append(...arguments);
       this.delete(name);
-      this.append(name, value);
+      this.#list.push(...made.#list);
     }
     forEach(callback, self) {
       for (const [name, value] of this) callback.call(self, value, name, this);
     }
     *entries() {
-      for (const name of [...new Set(this.#list.map(([name]) => name))].sort()) yield [name, this.get(name)];
+      for (const name of [...new Set(this.#list.map(([name]) => name))].sort()) {
+        // Cookies hold commas: they cannot be one line.
+        if (name === "set-cookie") for (const value of this.getSetCookie()) yield [name, value];
+        else yield [name, this.get(name)];
+      }
     }
     *keys() {
       for (const [name] of this.entries()) yield name;
@@ -65,8 +91,10 @@
       return this.entries();
     }
   }
-  const { raw } = Headers;
+  const { raw, received } = Headers;
   delete Headers.raw;
+  delete Headers.received;
+  const RECEIVED = Symbol("received");
 
   // Returns the bytes of a body, and what they are.
   const bodyOf = (body) => {
@@ -81,11 +109,14 @@
   class Response {
     #bytes;
     #isUsed = false;
-    constructor(body, init = {}) {
+    constructor(body, init = {}, from = undefined) {
       const [bytes, type] = bodyOf(body);
       this.#bytes = bytes ?? new Uint8Array(0);
       const status = init.status ?? 200;
-      if (!Number.isInteger(status) || status < 100 || status > 599) throw new RangeError(`${status} is no status`);
+      if (from !== RECEIVED) {
+        if (!Number.isInteger(status) || status < 200 || status > 599) throw new RangeError(`${status} is no status of a response`);
+        if (bytes && [204, 205, 304].includes(status)) throw new TypeError(`a response with the status ${status} has no body`);
+      }
       const headers = new Headers(init.headers);
       if (type && !headers.has("content-type")) headers.set("content-type", type);
       const about = { status, headers, statusText: init.statusText ?? "", url: init.url ?? "", redirected: !!init.redirected };
@@ -112,7 +143,7 @@
     }
     clone() {
       if (this.#isUsed) throw new TypeError("the body was read already");
-      return new Response(this.#bytes.slice(), this);
+      return new Response(this.#bytes.slice(), this, RECEIVED);
     }
     async bytes() {
       return this.#take().slice();
@@ -150,8 +181,8 @@
         if (redirect === "error" && (redirected || (status >= 300 && status < 400))) {
           return reject(new TypeError(`fetch failed: ${url} redirects, and redirect is "error"`));
         }
-        const about = { status, statusText: native.reason(status), headers: names, url: from, redirected };
-        resolve(new Response(body, about));
+        const about = { status, statusText: native.reason(status), headers: received(names), url: from, redirected };
+        resolve(new Response(body, about, RECEIVED));
       };
       signal?.addEventListener("abort", () => {
         delete requests[id];
@@ -161,5 +192,5 @@
     native.send(id, known, url, raw(headers), bytes && Array.from(bytes), redirect === "follow");
     return answer;
   };
-  return { fetch, settle, Headers, Response };
+  return { fetch, settle, raw, Headers, Response };
 }

@@ -1,11 +1,15 @@
 // `http`: requests that wait for their answer.
 ({ part, stringify }, native) => {
+  const isPlain = (value) => typeof value === "object" && value !== null && typeof value[Symbol.iterator] !== "function";
+  const isListOfObjects = (value) => Array.isArray(value) && value.every(isPlain);
   const withQuery = (url, query) => {
     if (query === undefined || query === null || query === "") return String(url);
     const { URL, URLSearchParams } = part("url");
     const made = new URL(url);
+    if (isListOfObjects(query)) query = Object.assign({}, ...query);
+    if (isPlain(query)) query = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
     const pairs = new URLSearchParams(query);
-    if (typeof query === "object" && !(query instanceof URLSearchParams) && !Array.isArray(query)) {
+    if (isPlain(query)) {
       // A list is a parameter that comes several times.
       for (const [name, value] of Object.entries(query)) {
         if (!Array.isArray(value)) continue;
@@ -16,16 +20,23 @@
     for (const [name, value] of pairs) made.searchParams.append(name, value);
     return made.href;
   };
-  const lines = (headers) => {
-    const list = [];
-    for (const [name, value] of Object.entries(headers ?? {})) {
-      for (const one of Array.isArray(value) ? value : [value]) list.push([name.toLowerCase(), String(one)]);
+  const lines = (name, headers) => {
+    const { Headers, raw } = part("fetch");
+    if (headers === undefined || headers === null || headers instanceof Headers) return [...raw(new Headers(headers))];
+    if (!isPlain(headers) && !isListOfObjects(headers)) {
+      throw new TypeError(`${name} takes headers that are an object, or a list of objects`);
     }
-    return list;
+    const made = new Headers();
+    for (const some of Array.isArray(headers) ? headers : [headers]) {
+      for (const [key, value] of Object.entries(some)) {
+        for (const one of Array.isArray(value) ? value : [value]) made.append(key, one);
+      }
+    }
+    return [...raw(made)];
   };
   const send = (name, method, url, query, payload, files, headers) => {
     if (files && Object.keys(files).length > 0) throw new Error(`${name} sends no files in tests`);
-    const list = lines(headers);
+    const list = lines(name, headers);
     let body;
     if (payload !== undefined && payload !== null) {
       const { TextEncoder, bytesOf } = part("text");

@@ -7,15 +7,21 @@
     spaces.set(name, new Map(entries.map(([key, value, until]) => [key, { value, until: until ?? Infinity }])));
   }
 
+  const named = (key) => {
+    if (key === undefined || key === null) throw new TypeError(`memory: a key is a text, not ${key}`);
+    return String(key);
+  };
+
   class Space {
     #entries;
     constructor(entries) {
       this.#entries = entries;
     }
     #entry(key) {
-      const entry = this.#entries.get(String(key));
+      const name = named(key);
+      const entry = this.#entries.get(name);
       if (entry && entry.until <= Date.now()) {
-        this.#entries.delete(String(key));
+        this.#entries.delete(name);
         return undefined;
       }
       return entry;
@@ -37,14 +43,17 @@
       return entry ? clone(entry.value) : none;
     }
     Set(key, value, ttl) {
+      if (ttl !== undefined && ttl !== null && !(typeof ttl === "number" && ttl >= 0)) {
+        throw new TypeError(`memory: the time to live is a number of seconds, not ${typeof ttl === "number" ? ttl : stringify(ttl)}`);
+      }
       const until = ttl > 0 ? Date.now() + ttl * 1000 : Infinity;
-      this.#entries.set(String(key), { value: clone(value), until });
+      this.#entries.set(named(key), { value: clone(value), until });
     }
     Has(key) {
       return this.#entry(key) !== undefined;
     }
     Del(key) {
-      const name = String(key);
+      const name = named(key);
       if (!name.endsWith("*")) {
         this.#entries.delete(name);
         return;
@@ -65,7 +74,7 @@
     }
     GetDel(key) {
       const value = this.Get(key);
-      this.#entries.delete(String(key));
+      this.#entries.delete(named(key));
       return value;
     }
     GetSet(key, value, ttl) {
@@ -108,6 +117,7 @@
     }
     Pop(key, position = 1) {
       const list = [...this.#list(key, "Pop")];
+      if (list.length === 0) return none;
       const value = position < 0 ? list.shift() : list.pop();
       this.#change(key, list);
       return value === undefined ? none : value;
@@ -117,7 +127,8 @@
     }
     PullAll(key, values) {
       const gone = values.map((value) => JSON.stringify(value));
-      this.#change(key, this.#list(key, "Pull").filter((one) => !gone.includes(JSON.stringify(one))));
+      const list = this.#list(key, "Pull");
+      if (list.length > 0) this.#change(key, list.filter((one) => !gone.includes(JSON.stringify(one))));
     }
     AddToSet(key, ...values) {
       const added = values.length === 1 && Array.isArray(values[0]) ? values[0] : values;

@@ -13,9 +13,12 @@
     }
   }
   put(Exception.prototype, "name", "Exception");
+  // It can be called with `new`, and without.
+  const callable = new Proxy(Exception, { __proto__: null, apply: (_, self, args) => new Exception(args[0], args[1]) });
+  put(Exception.prototype, "constructor", callable);
   return {
     __proto__: null,
-    Exception,
+    Exception: callable,
     Authorized: () => (shared.current ? shared.current.authorized : null),
     Process(name, ...args) {
       if (typeof name !== "string") {

@@ -3,12 +3,14 @@
 ({ part, put, stringify, getOwnPropertyDescriptor }) => {
   const isNobodys = (name) => typeof name === "symbol" || name === "then" || name === "toJSON";
 
-  // A service of which every method can be replaced, and none works before.
-  const absent = (path) => {
-    const refusal = (name) => () => {
+  // A service of which every method can be replaced, and none works before. What hangs on a method is refused as it is.
+  const absent = (path, target, refuse) => {
+    const members = { __proto__: null };
+    const refusal = (name) => (members[name] ??= absent(`${path}.${name}`, () => {}, () => {
       throw new Error(`${path}.${name} is not available in tests; answer it with t.mock(${path}, "${name}", fn)`);
-    };
-    return new Proxy({}, {
+    }));
+    return new Proxy(target, {
+      apply: refuse,
       get(target, name, self) {
         return name in target || isNobodys(name) ? Reflect.get(target, name, self) : refusal(name);
       },
@@ -21,18 +23,15 @@
   };
 
   const trace = () => {
-    const node = new Proxy({}, {
-      get(target, name, self) {
-        if (name in target || isNobodys(name)) return Reflect.get(target, name, self);
-        return () => node;
-      },
-    });
+    const get = (target, name, self) => (name in target || isNobodys(name) ? Reflect.get(target, name, self) : member);
+    const member = new Proxy(() => {}, { get, apply: () => node });
+    const node = new Proxy({}, { get });
     return node;
   };
 
   const service = (context, name) => {
     if (name === "trace") return trace();
-    const made = absent(`ctx.${name}`);
+    const made = absent(`ctx.${name}`, {});
     if (name === "agent") {
       made.Call = function Call(id, messages, options) {
         return part("process").Process(`agents.${id}.Stream`, context, messages, options);

@@ -1,6 +1,9 @@
 // `URL` and `URLSearchParams`; what URLs mean is decided on the other side.
 (_, native) => {
   const text = (value) => String(value).toWellFormed();
+  const needs = (count, args) => {
+    if (args.length < count) throw new TypeError(count === 1 ? "the name of a parameter is missing" : "a parameter needs a name and a value");
+  };
 
   class URLSearchParams {
     #pairs = [];
@@ -9,10 +12,10 @@
       if (init instanceof URLSearchParams) this.#pairs = init.#pairs.map(([name, value]) => [name, value]);
       else if (typeof init === "object" && init !== null) {
         const pairs = typeof init[Symbol.iterator] === "function" ? [...init] : Object.entries(init);
-        this.#pairs = pairs.map((pair) => {
-          const [name, value, ...more] = [...pair];
-          if (value === undefined || more.length > 0) throw new TypeError("a parameter is a pair of a name and a value");
-          return [text(name), text(value)];
+        this.#pairs = pairs.map((one) => {
+          const pair = typeof one === "object" && typeof one?.[Symbol.iterator] === "function" ? [...one] : [];
+          if (pair.length !== 2) throw new TypeError("a parameter is a pair of a name and a value");
+          return [text(pair[0]), text(pair[1])];
         });
       } else this.#pairs = native.readQuery(text(init).replace(/^\?/, ""));
     }
@@ -32,22 +35,28 @@
       return this.#pairs.length;
     }
     append(name, value) {
+      needs(2, arguments);
       this.#set([...this.#pairs, [text(name), text(value)]]);
     }
     delete(name, value) {
+      needs(1, arguments);
       const isGone = ([key, one]) => key === text(name) && (value === undefined || one === text(value));
       this.#set(this.#pairs.filter((pair) => !isGone(pair)));
     }
     get(name) {
+      needs(1, arguments);
       return this.#pairs.find(([key]) => key === text(name))?.[1] ?? null;
     }
     getAll(name) {
+      needs(1, arguments);
       return this.#pairs.filter(([key]) => key === text(name)).map(([, value]) => value);
     }
     has(name, value) {
+      needs(1, arguments);
       return this.#pairs.some(([key, one]) => key === text(name) && (value === undefined || one === text(value)));
     }
     set(name, value) {
+      needs(2, arguments);
       const first = this.#pairs.findIndex(([key]) => key === text(name));
       if (first < 0) return this.append(name, value);
       const pairs = this.#pairs.filter(([key], n) => key !== text(name) || n === first);

@@ -16,6 +16,8 @@ fn processes_services_and_functions_can_be_replaced() {
             t.assert.Equal(ctx.agent.Call("shop", "hi").content, "mocked");
             t.mock(ctx.llm, "Stream", () => "streamed");
             t.assert.Equal(ctx.llm.Stream(), "streamed");
+            t.mock(ctx.llm.models, "List", () => ["m"]);
+            t.assert.Equal(ctx.llm.models.List(), ["m"]);
             t.mock(globalThis, "fetch", async () => Response.json({ ok: 1 }));
             t.assert.Equal(await (await fetch("https://anything")).json(), { ok: 1 });
             t.mock(http, "Get", () => ({ status: 200 }));
@@ -28,6 +30,7 @@ fn processes_services_and_functions_can_be_replaced() {
         function TestAfterwards(t, ctx) {
             t.assert.Panic(() => Process("models.user.Find", 7));
             t.assert.Panic(() => ctx.llm.Stream());
+            t.assert.Panic(() => ctx.llm.models.List());
             console.log("kept");
         }
     "#), @"

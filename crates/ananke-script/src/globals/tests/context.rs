@@ -81,6 +81,13 @@ fn services_that_are_not_there_say_so() {
         "ctx.agent.All([])",
         "ctx.agent.Call('shop', [{ role: 'user', content: 'hi' }]).content",
         "ctx.trace.Add({}).Info('x').Complete()",
+        "ctx.trace.x().y.z().id.w(1)",
+        "`${ctx.trace.id}`.length > 0",
+        "ctx.llm.a.b()",
+        "ctx.llm.a.b.c.d(1)",
+        "ctx.agent.x.y()",
+        "(ctx.llm.models.List = () => ['m'], ctx.llm.models.List())",
+        "await ctx.llm.a",
         "await ctx.llm",
         "(ctx.llm = { Stream: () => 'own' }, ctx.llm.Stream())",
         "(ctx.db.Find = () => 1, ctx.db.Find())",
@@ -92,6 +99,13 @@ fn services_that_are_not_there_say_so() {
     ctx.agent.All([]) ✗ Error: ctx.agent.All is not available in tests; answer it with t.mock(ctx.agent, "All", fn)
     ctx.agent.Call('shop', [{ role: 'user', content: 'hi' }]).content → hello from shop
     ctx.trace.Add({}).Info('x').Complete() → {}
+    ctx.trace.x().y.z().id.w(1) → {}
+    `${ctx.trace.id}`.length > 0 → true
+    ctx.llm.a.b() ✗ Error: ctx.llm.a.b is not available in tests; answer it with t.mock(ctx.llm.a, "b", fn)
+    ctx.llm.a.b.c.d(1) ✗ Error: ctx.llm.a.b.c.d is not available in tests; answer it with t.mock(ctx.llm.a.b.c, "d", fn)
+    ctx.agent.x.y() ✗ Error: ctx.agent.x.y is not available in tests; answer it with t.mock(ctx.agent.x, "y", fn)
+    (ctx.llm.models.List = () => ['m'], ctx.llm.models.List()) → ["m"]
+    await ctx.llm.a → [Function]
     await ctx.llm → {}
     (ctx.llm = { Stream: () => 'own' }, ctx.llm.Stream()) → own
     (ctx.db.Find = () => 1, ctx.db.Find()) → 1

@@ -80,3 +80,38 @@ fn calls_of_one_conversation_remember() {
     assert_snapshot!(call("console.log('nothing is asked');"), @"info: nothing is asked");
     assert_snapshot!(call("console.log(ctx.memory.chat.Len(), ctx.memory.context.Len());"), @"info: 0 1");
 }
+
+#[test]
+fn what_is_no_key_and_no_time_is_refused() {
+    assert_snapshot!(lines(&[
+        "[ctx.memory.user.Pop('none'), ctx.memory.user.Has('none'), ctx.memory.user.Len()]",
+        "[ctx.memory.user.Pull('none', 1), ctx.memory.user.Has('none')]",
+        "ctx.memory.user.Set('a', 1, -1)",
+        "ctx.memory.user.Set('a', 1, '60')",
+        "ctx.memory.user.Set('a', 1, NaN)",
+        "ctx.memory.user.MSet({ a: 1 }, {})",
+        "[ctx.memory.user.Set('a', 1, 60), ctx.memory.user.Set('b', 1, null), ctx.memory.user.Set('c', 1, 0), ctx.memory.user.Keys()]",
+        "ctx.memory.user.Set(null, 1)",
+        "ctx.memory.user.Get(undefined)",
+        "ctx.memory.user.Has(null)",
+        "ctx.memory.user.Del()",
+        "ctx.memory.user.GetDel(null)",
+        "ctx.memory.user.Push(null, 1)",
+        "ctx.memory.user.Incr(null)",
+    ]), @r#"
+    [ctx.memory.user.Pop('none'), ctx.memory.user.Has('none'), ctx.memory.user.Len()] → [null,false,0]
+    [ctx.memory.user.Pull('none', 1), ctx.memory.user.Has('none')] → [undefined,false]
+    ctx.memory.user.Set('a', 1, -1) ✗ TypeError: memory: the time to live is a number of seconds, not -1
+    ctx.memory.user.Set('a', 1, '60') ✗ TypeError: memory: the time to live is a number of seconds, not "60"
+    ctx.memory.user.Set('a', 1, NaN) ✗ TypeError: memory: the time to live is a number of seconds, not NaN
+    ctx.memory.user.MSet({ a: 1 }, {}) ✗ TypeError: memory: the time to live is a number of seconds, not {}
+    [ctx.memory.user.Set('a', 1, 60), ctx.memory.user.Set('b', 1, null), ctx.memory.user.Set('c', 1, 0), ctx.memory.user.Keys()] → [undefined,undefined,undefined,["a","b","c"]]
+    ctx.memory.user.Set(null, 1) ✗ TypeError: memory: a key is a text, not null
+    ctx.memory.user.Get(undefined) ✗ TypeError: memory: a key is a text, not undefined
+    ctx.memory.user.Has(null) ✗ TypeError: memory: a key is a text, not null
+    ctx.memory.user.Del() ✗ TypeError: memory: a key is a text, not undefined
+    ctx.memory.user.GetDel(null) ✗ TypeError: memory: a key is a text, not null
+    ctx.memory.user.Push(null, 1) ✗ TypeError: memory: a key is a text, not null
+    ctx.memory.user.Incr(null) ✗ TypeError: memory: a key is a text, not null
+    "#);
+}

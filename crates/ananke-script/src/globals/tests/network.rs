@@ -81,6 +81,98 @@ fn redirects_and_failures_are_told() {
 }
 
 #[test]
+fn what_follows_from_a_request_is_not_set_by_scripts() {
+    assert_snapshot!(lines(&[
+        "await fetch('https://api.example.com/', { headers: { Host: 'internal.example' } })",
+        "http.Get('https://api.example.com/', null, { host: 'internal.example' })",
+        "http.Get('https://api.example.com/', null, { Connection: 'close' })",
+        "await fetch('https://api.example.com/', { headers: [['Content-Length', '5']] })",
+        "http.Post('https://api.example.com/', 'x', null, null, { 'Transfer-Encoding': 'chunked' })",
+        "(await (await fetch('https://api.example.com/', { headers: { Cookie: 'a=1' } })).json()).headers",
+        "http.Get('https://api.example.com/', null, { Cookie: 'a=1' }).data.headers",
+    ]), @r#"
+    await fetch('https://api.example.com/', { headers: { Host: 'internal.example' } }) ✗ TypeError: the header "host" cannot be set by a script: it follows from the request
+    http.Get('https://api.example.com/', null, { host: 'internal.example' }) ✗ TypeError: the header "host" cannot be set by a script: it follows from the request
+    http.Get('https://api.example.com/', null, { Connection: 'close' }) ✗ TypeError: the header "connection" cannot be set by a script: it follows from the request
+    await fetch('https://api.example.com/', { headers: [['Content-Length', '5']] }) ✗ TypeError: the header "content-length" cannot be set by a script: it follows from the request
+    http.Post('https://api.example.com/', 'x', null, null, { 'Transfer-Encoding': 'chunked' }) ✗ TypeError: the header "transfer-encoding" cannot be set by a script: it follows from the request
+    (await (await fetch('https://api.example.com/', { headers: { Cookie: 'a=1' } })).json()).headers → [["cookie","a=1"]]
+    http.Get('https://api.example.com/', null, { Cookie: 'a=1' }).data.headers → [["cookie","a=1"]]
+    "#);
+}
+
+#[test]
+fn headers_of_http_are_objects() {
+    assert_snapshot!(lines(&[
+        "http.Get('https://api.example.com/', null, [{ 'X-Q': '1' }, { 'X-R': ['2', '3'] }]).data.headers",
+        "http.Get('https://api.example.com/', null, new Headers({ 'X-Q': '1' })).data.headers",
+        "http.Get('https://api.example.com/', [{ a: 1 }, { b: [2, 3], c: undefined }]).data.url",
+        "http.Get('https://api.example.com/', [['a', 1]]).data.url",
+        "http.Get('https://api.example.com/', null, [['X-Q', '1']])",
+        "http.Get('https://api.example.com/', null, ['X-Q: 1'])",
+        "http.Get('https://api.example.com/', null, 'X-Q: 1')",
+        "http.Get('https://api.example.com/', null, { 'X-Q': 'a\\r\\nX-R: 1' })",
+    ]), @r#"
+    http.Get('https://api.example.com/', null, [{ 'X-Q': '1' }, { 'X-R': ['2', '3'] }]).data.headers → [["x-q","1"],["x-r","2"],["x-r","3"]]
+    http.Get('https://api.example.com/', null, new Headers({ 'X-Q': '1' })).data.headers → [["x-q","1"]]
+    http.Get('https://api.example.com/', [{ a: 1 }, { b: [2, 3], c: undefined }]).data.url → https://api.example.com/?a=1&b=2&b=3
+    http.Get('https://api.example.com/', [['a', 1]]).data.url → https://api.example.com/?a=1
+    http.Get('https://api.example.com/', null, [['X-Q', '1']]) ✗ TypeError: http.Get takes headers that are an object, or a list of objects
+    http.Get('https://api.example.com/', null, ['X-Q: 1']) ✗ TypeError: http.Get takes headers that are an object, or a list of objects
+    http.Get('https://api.example.com/', null, 'X-Q: 1') ✗ TypeError: http.Get takes headers that are an object, or a list of objects
+    http.Get('https://api.example.com/', null, { 'X-Q': 'a\r\nX-R: 1' }) ✗ TypeError: the header "X-Q" holds a line break
+    "#);
+}
+
+#[test]
+fn headers_and_responses_refuse_what_node_refuses() {
+    assert_snapshot!(lines(&[
+        "new Headers([['a']])",
+        "new Headers(['ab'])",
+        "new Headers('a')",
+        "new Headers({ a: '€' })",
+        "new Headers({ a: 'ü' }).get('a')",
+        "new Headers().append('a')",
+        "[...new Headers([['Set-Cookie', 'a=1'], ['b', '1'], ['set-cookie', 'c=2'], ['b', '2']])]",
+        "[...new Headers(new Headers([['set-cookie', 'a=1'], ['set-cookie', 'c=2']]))].length",
+        "(() => { const it = new Headers({ a: '1' }); try { it.set('a', '€'); } catch {} return it.get('a'); })()",
+        "new Response('x', { status: 204 })",
+        "new Response('', { status: 304 })",
+        "new Response(null, { status: 204 }).clone().status",
+        "new Response('x', { status: 100 })",
+        "await fetch('https://api.example.com/nothing').then(async (it) => [it.status, it.clone().status, await it.text(), it.headers.get('x-word')])",
+    ]), @r#"
+    new Headers([['a']]) ✗ TypeError: a header is a pair of a name and a value
+    new Headers(['ab']) ✗ TypeError: a header is a pair of a name and a value
+    new Headers('a') ✗ TypeError: headers are an object, or a list of pairs
+    new Headers({ a: '€' }) ✗ TypeError: the header "a" holds a character beyond Latin-1
+    new Headers({ a: 'ü' }).get('a') → ü
+    new Headers().append('a') ✗ TypeError: a header needs a name and a value
+    [...new Headers([['Set-Cookie', 'a=1'], ['b', '1'], ['set-cookie', 'c=2'], ['b', '2']])] → [["b","1, 2"],["set-cookie","a=1"],["set-cookie","c=2"]]
+    [...new Headers(new Headers([['set-cookie', 'a=1'], ['set-cookie', 'c=2']]))].length → 2
+    (() => { const it = new Headers({ a: '1' }); try { it.set('a', '€'); } catch {} return it.get('a'); })() → 1
+    new Response('x', { status: 204 }) ✗ TypeError: a response with the status 204 has no body
+    new Response('', { status: 304 }) ✗ TypeError: a response with the status 304 has no body
+    new Response(null, { status: 204 }).clone().status → 204
+    new Response('x', { status: 100 }) ✗ RangeError: 100 is no status of a response
+    await fetch('https://api.example.com/nothing').then(async (it) => [it.status, it.clone().status, await it.text(), it.headers.get('x-word')]) → [204,204,"","€"]
+    "#);
+}
+
+#[test]
+fn hosts_are_told_as_they_can_be_granted() {
+    assert_snapshot!(lines(&[
+        "await fetch('http://localhost./')",
+        "(await fetch('http://localhost.:8080/')).status",
+        "await fetch('https://api.example.com/elsewhere')",
+    ]), @r#"
+    await fetch('http://localhost./') ✗ TypeError: the host `localhost` is not granted to scripts; grant it in the config: scripts: {net: [localhost]}
+    (await fetch('http://localhost.:8080/')).status → 200
+    await fetch('https://api.example.com/elsewhere') ✗ TypeError: fetch failed: redirected, and the host `localhost:9999` is not granted to scripts; grant it in the config: scripts: {net: ["localhost:9999"]}
+    "#);
+}
+
+#[test]
 fn requests_can_be_given_up() {
     assert_snapshot!(run(r#"
         const controller = new AbortController();

@@ -139,6 +139,7 @@ fn random_values_have_their_shape() {
         "new Set(crypto.getRandomValues(new Uint8Array(1000))).size > 200",
         "crypto.getRandomValues(new Uint32Array(3)).length",
         "crypto.getRandomValues(new Float32Array(1))",
+        "crypto.getRandomValues([1])",
         "crypto.getRandomValues(new Uint8Array(70000))",
         "typeof performance.now() + typeof queueMicrotask",
     ]), @"
@@ -146,8 +147,22 @@ fn random_values_have_their_shape() {
     crypto.randomUUID() !== crypto.randomUUID() → true
     new Set(crypto.getRandomValues(new Uint8Array(1000))).size > 200 → true
     crypto.getRandomValues(new Uint32Array(3)).length → 3
-    crypto.getRandomValues(new Float32Array(1)) ✗ TypeError: getRandomValues fills a typed array of whole numbers
+    crypto.getRandomValues(new Float32Array(1)) ✗ TypeMismatchError: getRandomValues fills a typed array of whole numbers
+    crypto.getRandomValues([1]) ✗ TypeMismatchError: getRandomValues fills a typed array of whole numbers
     crypto.getRandomValues(new Uint8Array(70000)) ✗ QuotaExceededError: more than 65536 bytes were asked for
     typeof performance.now() + typeof queueMicrotask → numberfunction
     ");
+}
+
+#[test]
+fn what_is_not_there_is_as_the_guide_says() {
+    assert_snapshot!(lines(&[
+        "[typeof Intl, typeof Request, typeof FormData, typeof Blob, typeof File, typeof ReadableStream, new Response('x').body]",
+        "[(1234567.5).toLocaleString('de'), 'ä'.localeCompare('z', 'de') > 0, 'a'.localeCompare('B') > 0]",
+        "[new Date(0).toLocaleDateString('de') === new Date(0).toLocaleDateString('en')]",
+    ]), @r#"
+    [typeof Intl, typeof Request, typeof FormData, typeof Blob, typeof File, typeof ReadableStream, new Response('x').body] → ["undefined","undefined","undefined","undefined","undefined","undefined",undefined]
+    [(1234567.5).toLocaleString('de'), 'ä'.localeCompare('z', 'de') > 0, 'a'.localeCompare('B') > 0] → ["1234567.5",true,true]
+    [new Date(0).toLocaleDateString('de') === new Date(0).toLocaleDateString('en')] → [true]
+    "#);
 }

@@ -117,3 +117,21 @@ fn the_runtime_module_hands_out_the_same_things() {
 fn a_name_that_the_runtime_module_has_not_is_a_mistake() {
     assert_snapshot!(module(&[], "import { Nothing } from '@yao/runtime'; export default () => Nothing();"), @"Load: SyntaxError: Could not find export 'Nothing' in module 'ananke:runtime'");
 }
+
+#[test]
+fn exceptions_are_made_with_and_without_new() {
+    assert_snapshot!(lines(&[
+        "[Exception('m', 400).code, Exception('m').code, Exception('m', 400) instanceof Exception, Exception('m') instanceof Error]",
+        "[new Exception('m', 400).code, new Exception('m') instanceof Exception, new Exception('m').constructor === Exception, Exception.name]",
+        "(() => { class Own extends Exception {} const it = new Own('m', 4); return [it instanceof Own, it instanceof Exception, it.code]; })()",
+        "String(Exception('m', 400))",
+        "(() => { throw Exception('broken', 400); })()",
+    ]), @r#"
+    [Exception('m', 400).code, Exception('m').code, Exception('m', 400) instanceof Exception, Exception('m') instanceof Error] → [400,500,true,true]
+    [new Exception('m', 400).code, new Exception('m') instanceof Exception, new Exception('m').constructor === Exception, Exception.name] → [400,true,true,"Exception"]
+    (() => { class Own extends Exception {} const it = new Own('m', 4); return [it instanceof Own, it instanceof Exception, it.code]; })() → [true,true,4]
+    String(Exception('m', 400)) → Exception: m
+    (() => { throw Exception('broken', 400); })() ✗ Exception: broken
+    "#);
+    assert_snapshot!(run("throw Exception('broken', 400)"), @"Thrown: Exception: broken (main.ts:2:7)");
+}

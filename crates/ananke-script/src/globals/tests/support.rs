@@ -98,6 +98,11 @@ fn answer(request: &Request) -> Result<Fetched, String> {
         "down" => Err("connection refused".to_owned()),
         "moved" => Ok(moved("/json")),
         "away" => Ok(moved("https://evil.example.org/")),
+        "elsewhere" => Ok(moved("http://localhost.:9999/")),
+        "nothing" => Ok(Fetched {
+            headers: vec![("X-Word".to_owned(), "€".to_owned())],
+            ..plain(204, "", "")
+        }),
         "around" => Ok(moved("/around")),
         "text" => Ok(plain(200, "text/plain", "grüezi")),
         "missing" => Ok(plain(404, "application/json", r#"{"error":"gone"}"#)),

@@ -63,6 +63,14 @@ fn parameters_are_pairs() {
         "(() => { const p = new URLSearchParams('b=2&a=1&b=3'); p.sort(); p.set('b', '9'); return [String(p), p.size, p.has('a', '2'), p.get('x')]; })()",
         "String(new URLSearchParams(new URLSearchParams('a=ü')))",
         "new URLSearchParams([['a']])",
+        "new URLSearchParams(['ab'])",
+        "new URLSearchParams([['a', 'b', 'c']])",
+        "String(new URLSearchParams({ a: undefined, b: null }))",
+        "new URLSearchParams().append('a')",
+        "new URLSearchParams().set('a')",
+        "new URLSearchParams().get()",
+        "new URLSearchParams().has()",
+        "new URLSearchParams().delete()",
     ]), @r#"
     String(new URLSearchParams({ a: 1, b: 'x y' })) → a=1&b=x+y
     String(new URLSearchParams([['a', '1'], ['a', '2']])) → a=1&a=2
@@ -71,5 +79,13 @@ fn parameters_are_pairs() {
     (() => { const p = new URLSearchParams('b=2&a=1&b=3'); p.sort(); p.set('b', '9'); return [String(p), p.size, p.has('a', '2'), p.get('x')]; })() → ["a=1&b=9",2,false,null]
     String(new URLSearchParams(new URLSearchParams('a=ü'))) → a=%C3%BC
     new URLSearchParams([['a']]) ✗ TypeError: a parameter is a pair of a name and a value
+    new URLSearchParams(['ab']) ✗ TypeError: a parameter is a pair of a name and a value
+    new URLSearchParams([['a', 'b', 'c']]) ✗ TypeError: a parameter is a pair of a name and a value
+    String(new URLSearchParams({ a: undefined, b: null })) → a=undefined&b=null
+    new URLSearchParams().append('a') ✗ TypeError: a parameter needs a name and a value
+    new URLSearchParams().set('a') ✗ TypeError: a parameter needs a name and a value
+    new URLSearchParams().get() ✗ TypeError: the name of a parameter is missing
+    new URLSearchParams().has() ✗ TypeError: the name of a parameter is missing
+    new URLSearchParams().delete() ✗ TypeError: the name of a parameter is missing
     "#);
 }

@@ -33,15 +33,15 @@ fn nothing_else_can() {
         ];
         for (const attempt of tries) { try { console.log("got", attempt()); } catch (error) { console.log(error.message); } }
     "#), @"
-    info: `main.ts` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
-    info: `/etc/hostname` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
-    info: `data/../main.ts` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
-    info: `data/out/hostname` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
-    info: `data/out` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
-    info: `data/out/../x` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
-    info: `database` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
-    info: `/etc/passwd` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
-    info: `main.ts` is not granted to scripts; grant its folder in the config: scripts: {fs: [./testdata]}
+    info: `main.ts` is not granted to scripts; grant it in the config: scripts: {fs: [main.ts]}
+    info: `/etc/hostname` is not granted to scripts; grant it in the config: scripts: {fs: [/etc]}
+    info: `data/../main.ts` is not granted to scripts; grant it in the config: scripts: {fs: [data/../main.ts]}
+    info: `data/out/hostname` is not granted to scripts; grant it in the config: scripts: {fs: [data/out]}
+    info: `data/out` is not granted to scripts; grant it in the config: scripts: {fs: [data/out]}
+    info: `data/out/../x` is not granted to scripts; grant it in the config: scripts: {fs: [data/out/../x]}
+    info: `database` is not granted to scripts; grant it in the config: scripts: {fs: [database]}
+    info: `/etc/passwd` is not granted to scripts; grant it in the config: scripts: {fs: [/etc]}
+    info: `main.ts` is not granted to scripts; grant it in the config: scripts: {fs: [main.ts]}
     info: data/none: there is no such file
     info: data/bad.json is not JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)
     info: data: it is no file
@@ -78,15 +78,15 @@ fn links_that_lead_nowhere_are_not_followed() {
         "later",
         "../fixtures/abs",
     ] {
-        let refused = file(&grants, &root, &format!("fixtures/{path}")).unwrap_err();
+        let refused = file(&grants, &root, &format!("fixtures/{path}"), false).unwrap_err();
         assert!(refused.contains("a link that leads nowhere"), "{refused}");
     }
     std::fs::write(root.join("fixtures/real.txt"), "x").unwrap();
     assert_eq!(
-        file(&grants, &root, "fixtures/later"),
+        file(&grants, &root, "fixtures/later", false),
         Ok(root.join("fixtures/real.txt"))
     );
-    assert!(file(&grants, &root, "fixtures/new/a.txt").is_ok());
+    assert!(file(&grants, &root, "fixtures/new/a.txt", false).is_ok());
 }
 
 #[test]

@@ -58,7 +58,8 @@ fn what_is_as_demanded_passes() {
         assert.JSONPath({ a: { b: [1] } }, "a.b", [1]); assert.JSONPath('{"a":1}', "a", 1); assert.JSONPath({}, "a", null);
         assert.Type(null, "null"); assert.Type(undefined, "undefined"); assert.Type("", "string"); assert.Type(1, "number"); assert.Type(true, "boolean");
         assert.Type([], "array"); assert.Type(() => 1, "function"); assert.Type({}, "object"); assert.Type(1n, "bigint"); assert.Type(Promise.resolve(), "object");
-        assert.Agent("yes please", "strict", { criteria: "is polite" }); assert.Agent("please", "agents:strict");
+        assert.Agent("yes please", "strict", { criteria: "is polite" }); assert.Agent("please", "agents:strict", { metadata: { criteria: "is polite" } });
+        assert.Agent("", "lenient", { criteria: ["is short"], connector: null }); assert.Agent(["please"], "strict", { criteria: "x", metadata: {} }, "message");
         "#,
     );
 }
@@ -104,7 +105,7 @@ fn what_is_not_as_demanded_fails_with_words_of_its_own() {
         assert.Type(1, "string");
         assert.Type(null, "object");
         assert.Agent("now!", "strict", { criteria: "is polite" });
-        assert.Agent("now!", "silent");
+        assert.Agent("now!", "silent", { criteria: "is polite" });
         "#,
     ), @r#"
     Test0: failed
@@ -192,7 +193,7 @@ fn a_message_replaces_the_words() {
         r#"
         assert.Equal(1, 2, "the totals differ");
         assert.JSONPath({}, "a", 1, "no a");
-        assert.Agent("now!", "strict", {}, "rude");
+        assert.Agent("now!", "strict", { criteria: "is polite" }, "rude");
         assert.True(false, { not: "a text" });
         assert.True(false, "");
         "#,
@@ -243,7 +244,7 @@ fn what_makes_no_sense_is_never_a_pass() {
         assert.NotNil(Promise.resolve(null));
         assert.Equal(1, Promise.resolve(2));
         assert.Agent("x", "");
-        assert.Agent("x", "nobody");
+        assert.Agent("x", "nobody", { criteria: "y" });
         "#,
     ), @r#"
     Test0: error
@@ -310,11 +311,71 @@ fn what_makes_no_sense_is_never_a_pass() {
 }
 
 #[test]
+fn a_judge_is_asked_only_what_can_be_judged() {
+    assert_snapshot!(each(
+        r#"
+        assert.Agent(undefined, "lenient", { criteria: "x" });
+        assert.Agent(null, "lenient", { criteria: "x" });
+        assert.Agent(() => 1, "lenient", { criteria: "x" });
+        assert.Agent("hello", "lenient");
+        assert.Agent("hello", "lenient", {});
+        assert.Agent("hello", "lenient", null);
+        assert.Agent("hello", "lenient", "is polite");
+        assert.Agent("hello", "lenient", ["is polite"]);
+        assert.Agent("hello", "lenient", { criteria: "" });
+        assert.Agent("hello", "lenient", { criteria: " " });
+        assert.Agent("hello", "lenient", { criteria: [] });
+        assert.Agent("hello", "lenient", { criteria: true });
+        assert.Agent("hello", "lenient", { critera: "x" });
+        assert.Agent("hello", "lenient", { criteria: "x", metdata: {} });
+        assert.Agent("hello", "lenient", { metadata: { criteria: "" } });
+        assert.Agent("hello", "lenient", { metadata: "is polite" });
+        assert.Agent("hello", "lenient", { criteria: "x", connector: 5 });
+        "#,
+    ), @r#"
+    Test0: error
+      thrown: t.assert.Agent takes a response, not undefined
+    Test1: error
+      thrown: t.assert.Agent takes a response, not null
+    Test2: error
+      thrown: t.assert.Agent takes a response, not [Function]
+    Test3: error
+      thrown: t.assert.Agent needs criteria: pass {criteria: "is polite"}
+    Test4: error
+      thrown: t.assert.Agent needs criteria: pass {criteria: "is polite"}
+    Test5: error
+      thrown: t.assert.Agent needs criteria: pass {criteria: "is polite"}
+    Test6: error
+      thrown: t.assert.Agent takes options such as {criteria: "is polite"}, not "is polite"
+    Test7: error
+      thrown: t.assert.Agent takes options such as {criteria: "is polite"}, not ["is polite"]
+    Test8: error
+      thrown: t.assert.Agent takes criteria that say something, not ""
+    Test9: error
+      thrown: t.assert.Agent takes criteria that say something, not " "
+    Test10: error
+      thrown: t.assert.Agent takes criteria that say something, not []
+    Test11: error
+      thrown: t.assert.Agent takes criteria that say something, not true
+    Test12: error
+      thrown: t.assert.Agent knows no option `critera`: did you mean `criteria`?
+    Test13: error
+      thrown: t.assert.Agent knows no option `metdata`: did you mean `metadata`?
+    Test14: error
+      thrown: t.assert.Agent takes criteria that say something, not ""
+    Test15: error
+      thrown: t.assert.Agent takes metadata that is an object, not "is polite"
+    Test16: error
+      thrown: t.assert.Agent takes the name of a connector, not 5
+    "#);
+}
+
+#[test]
 fn a_judge_that_gives_no_verdict_decides_nothing() {
     assert_snapshot!(run_one(
         r#"function TestA(t) {
   t.assert.True(true)
-  t.assert.Agent("x", "nobody")
+  t.assert.Agent("x", "nobody", { criteria: "y" })
 }"#,
     ), @r#"
     TestA: inconclusive

@@ -74,7 +74,12 @@ function TestFrozen(t) { t.mock(Object.freeze({ f() {} }), "f", () => 1) }
 function TestNoFunction(t) { t.mock(it, "method", 5) }
 function TestNoName(t) { t.mock(it, 5, () => 1) }
 function TestProcess(t) { t.mockProcess("", () => 1) }
-function TestProcessFunction(t) { t.mockProcess("models.user.Find") }"#,
+function TestProcessFunction(t) { t.mockProcess("models.user.Find") }
+function TestAnyProcess(t) { t.mockProcess("*", () => 1) }
+function TestOnlyDot(t) { t.mockProcess(".*", () => 1) }
+function TestStarInside(t) { t.mockProcess("a.*.b", () => 1) }
+function TestTwoStars(t) { t.mockProcess("a.*.*", () => 1) }
+function TestStarInWord(t) { t.mockProcess("models.us*", () => 1) }"#,
     ), @r#"
     TestNull: error
       thrown: t.mock needs an object whose method it replaces, not null [2:26]
@@ -94,6 +99,16 @@ function TestProcessFunction(t) { t.mockProcess("models.user.Find") }"#,
       thrown: t.mockProcess needs the name of a process, not "" [9:29]
     TestProcessFunction: error
       thrown: t.mockProcess needs a function that stands in for `models.user.Find`, not undefined [10:37]
+    TestAnyProcess: error
+      thrown: t.mockProcess takes the name of a process, or its beginning and `.*` such as `models.*`, not "*" [11:32]
+    TestOnlyDot: error
+      thrown: t.mockProcess takes the name of a process, or its beginning and `.*` such as `models.*`, not ".*" [12:29]
+    TestStarInside: error
+      thrown: t.mockProcess takes the name of a process, or its beginning and `.*` such as `models.*`, not "a.*.b" [13:32]
+    TestTwoStars: error
+      thrown: t.mockProcess takes the name of a process, or its beginning and `.*` such as `models.*`, not "a.*.*" [14:30]
+    TestStarInWord: error
+      thrown: t.mockProcess takes the name of a process, or its beginning and `.*` such as `models.*`, not "models.us*" [15:32]
     "#);
 }
 

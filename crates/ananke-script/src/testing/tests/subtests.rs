@@ -14,7 +14,7 @@ fn a_subtest_fails_its_function_and_stops_only_itself() {
   t.run("skips", (t) => t.skip("later"))
   t.run("throws", () => { throw new Error("broken") })
   t.run("outer", (t) => { t.run("inner", (t) => t.fatal("deep")); t.run("other", (t) => t.assert.True(true)) })
-  t.run("undecided", (t) => t.assert.Agent("x", "nobody"))
+  t.run("undecided", (t) => t.assert.Agent("x", "nobody", { criteria: "y" }))
 }"#,
     ), @r#"
     TestA: failed

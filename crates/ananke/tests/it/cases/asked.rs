@@ -129,7 +129,7 @@ fn mistakes_in_who_asks_are_told_before_anything_is_sent() {
      --> wrong.json:1:2
       |
     1 | {"authorised": {"user_id": 7}, "client": {"typ": "web"}}
-      |  ^^^^^^^^^^^^ expected `authorized`, `metadata`, `client`, `locale`, `referer` or `accept`
+      |  ^^^^^^^^^^^^ expected `authorized`, `metadata`, `client`, `locale`, `referer`, `accept` or `chat_id`
     hint: did you mean `authorized`?
 
     error: unknown key `typ` in `client`

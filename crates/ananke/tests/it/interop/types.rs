@@ -53,7 +53,9 @@ fn tsc(folder: &Path, more: &[&str]) -> String {
         .current_dir(folder)
         .output()
         .expect("node is installed");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    // What node says when there is no compiler is no empty answer.
+    let told = [output.stdout, output.stderr].concat();
+    String::from_utf8_lossy(&told).into_owned()
 }
 
 #[test]

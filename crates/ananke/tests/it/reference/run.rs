@@ -25,8 +25,8 @@ fn help_of_run() {
                               nearest above [env: ANANKE_CONFIG]
           --target <NAME>     Which of the config's targets to use [env: ANANKE_TARGET]
           --var <NAME=VALUE>  A value for ${NAME} in the files; may be repeated [env: ANANKE_VAR_<NAME>]
-          --run <REGEX>       Only tests whose file, case id or name matches; -run REGEX is the same
-                              [env: ANANKE_RUN]
+          --run <REGEX>       Only tests whose file, case id or name matches, and functions of scripts
+                              whose name does; -run REGEX is the same [env: ANANKE_RUN]
           --tag <TAG>         Only tests with this tag; of several tags one is enough [env: ANANKE_TAG]
           --env-file <FILE>   A file with NAME=VALUE lines for ${ENV.NAME}, hooks and the server; may be
                               repeated, the last wins, the environment wins over all [env:

@@ -158,3 +158,30 @@ fn recorded_verdicts_of_functions_are_judged_again() {
     let output = cx.bundled(&["judge", "latest"]).run();
     assert_eq!(output.code, Some(0), "{output}");
 }
+
+#[test]
+fn a_script_chooses_the_connector_of_its_judge() {
+    let cx = TestContext::new(ANANKE);
+    cx.write(
+        "ananke.config.yaml",
+        "version: \"1.0\"\nconnectors:\n  fast: {type: openai, host: \"http://127.0.0.1:9\", model: small, key: k}\nagents:\n  critic: {type: openai, host: \"http://127.0.0.1:8\", model: large, key: k, retries: 0}\n",
+    );
+    cx.write(
+        "a_test.ts",
+        "function TestKnown(t) { t.assert.Agent('hi', 'critic', { criteria: 'is kind', connector: 'fast' }); }
+function TestUnknown(t) { t.assert.Agent('hi', 'critic', { criteria: 'is kind', connector: 'fats' }); }
+function TestNobody(t) { t.assert.Agent('hi', 'critics', { criteria: 'is kind' }); }
+",
+    );
+    let output = cx.run(&["run", "--no-bundle", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&output.stdout).expect("JSON");
+    let lines = report["results"].as_array().expect("results").iter();
+    let lines: Vec<String> = lines
+        .map(|result| format!("{} {}", result["status"], result["error"]))
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    "inconclusive" "cannot connect to http://127.0.0.1:9: Connection refused (os error 111)"
+    "inconclusive" "there is no connector `fats` for the agent `critic`: did you mean `fast`?"
+    "inconclusive" "there is no agent `critics`: did you mean `critic`?"
+    "#);
+}

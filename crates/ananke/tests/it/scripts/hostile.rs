@@ -54,9 +54,9 @@ function TestFine(t) { t.assert.True(true); }
 ",
         )],
     );
-    insta::assert_snapshot!(seen, @"
+    insta::assert_snapshot!(seen, @r#"
     Some(1)
-    TestNonError error threw text, which is no Error
+    TestNonError error threw "text", which is no Error
     TestNeverSettled error the promise that it returned never settles: nothing is left that could
     TestRecursion error RangeError: Maximum call stack size exceeded
     TestMemory error the script used more memory than it may (256 MiB)
@@ -66,7 +66,7 @@ function TestFine(t) { t.assert.True(true); }
     TestFatalLater failed late
     TestUnhandled error a promise was rejected and nobody listened: lost
     TestFine passed
-    ");
+    "#);
 }
 
 #[test]
