@@ -66,6 +66,7 @@ fn scripts_reach_everything_that_has_an_id() {
     broken: there is no connector `gone` (assistants/broken/package.yao:1)
     judge: `${PROGRAM}` has no value (ananke.config.yaml:8)
     ok: openai Some("ok")
+    ok?connector=local: openai Some("ok")
     shop: agui Some("shop")
     target: agui Some("target")
     user: script Some("user")

@@ -47,7 +47,7 @@ fn tsc(folder: &Path, more: &[&str]) -> String {
         .args([
             "--noEmit", "--strict", "--target", "es2022", "--module", "esnext",
         ])
-        .args(["--moduleResolution", "bundler", "--types", ""])
+        .args(["--moduleResolution", "bundler"])
         .args(more)
         .args(["all_test.ts", "scripts/greeting_test.ts"])
         .current_dir(folder)
