@@ -29,7 +29,7 @@ pub(crate) struct CommandSpeaker {
 }
 
 /// Members of what the program gets that no turn changes: `options` and `context`.
-type Object = Map<String, Value>;
+pub(super) type Object = Map<String, Value>;
 
 impl CommandSpeaker {
     /// Resolves a target.
@@ -93,7 +93,12 @@ impl CommandSpeaker {
         };
         let turn = ToldTurn::begin(action, conversation, &mut new_id);
         let run_id = new_id();
-        let request = self.request(conversation, turn.user(), &run_id);
+        let request = request(
+            conversation,
+            turn.user(),
+            (&self.thread_id, &run_id),
+            &self.told,
+        );
         let started = Instant::now();
         let outcome = match refused {
             Some(refused) => Outcome::refused(refused),
@@ -112,24 +117,6 @@ impl CommandSpeaker {
             total_us,
         };
         turn.end(told, conversation)
-    }
-
-    /// Returns what the program gets.
-    fn request(&self, conversation: &Conversation, user: Option<&str>, run_id: &str) -> Value {
-        let messages = conversation.messages().iter().map(Arc::as_ref);
-        let messages: Vec<&Value> = messages
-            .filter(|message| message["role"] != "activity")
-            .collect();
-        let mut request = json!({
-            "messages": messages,
-            "input": user.unwrap_or_default(),
-            "thread_id": self.thread_id,
-            "run_id": run_id,
-        });
-        for (name, value) in &self.told {
-            request[name.as_str()] = value.clone();
-        }
-        request
     }
 
     async fn ask(&self, request: &Value, bounds: Bounds<'_>) -> Outcome {
@@ -225,6 +212,29 @@ impl Outcome {
             warnings: Vec::new(),
         }
     }
+}
+
+/// Returns what a program, or a function, gets for a turn of this thread and run; `told` is what no turn changes.
+pub(super) fn request(
+    conversation: &Conversation,
+    user: Option<&str>,
+    (thread_id, run_id): (&str, &str),
+    told: &Object,
+) -> Value {
+    let messages = conversation.messages().iter().map(Arc::as_ref);
+    let messages: Vec<&Value> = messages
+        .filter(|message| message["role"] != "activity")
+        .collect();
+    let mut request = json!({
+        "messages": messages,
+        "input": user.unwrap_or_default(),
+        "thread_id": thread_id,
+        "run_id": run_id,
+    });
+    for (name, value) in told {
+        request[name.as_str()] = value.clone();
+    }
+    request
 }
 
 /// Returns what a program is told beside the conversation: `options` and `context`.

@@ -1,13 +1,11 @@
 //! Speaks to a function of a script: it gets one object and answers with one value, for every turn.
 
-use std::sync::Arc;
-
 use ananke_model::plan::{Limits, ScriptTarget, Target};
 use ananke_model::recording::{Trouble, TroubleKind, Turn};
 use ananke_model::script::{FailureKind, LogLevel, ScriptCall, ScriptFailure, ScriptLog};
 use ananke_protocol::agui::{Action, Conversation, Told, ToldTurn};
 use ananke_script::Argument;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use super::answer::{FUNCTION, Said, events};
@@ -84,7 +82,12 @@ impl ScriptSpeaker {
         };
         let turn = ToldTurn::begin(action, conversation, &mut new_id);
         let run_id = new_id();
-        let request = self.request(conversation, turn.user(), &run_id);
+        let request = command::request(
+            conversation,
+            turn.user(),
+            (&self.thread_id, &run_id),
+            &self.told,
+        );
         let started = Instant::now();
         let mut warnings = Vec::new();
         let said = match refused {
@@ -106,24 +109,6 @@ impl ScriptSpeaker {
             total_us,
         };
         turn.end(told, conversation)
-    }
-
-    /// Returns what the function gets.
-    fn request(&self, conversation: &Conversation, user: Option<&str>, run_id: &str) -> Value {
-        let messages = conversation.messages().iter().map(Arc::as_ref);
-        let messages: Vec<&Value> = messages
-            .filter(|message| message["role"] != "activity")
-            .collect();
-        let mut request = json!({
-            "messages": messages,
-            "input": user.unwrap_or_default(),
-            "thread_id": self.thread_id,
-            "run_id": run_id,
-        });
-        for (name, value) in &self.told {
-            request[name.as_str()] = value.clone();
-        }
-        request
     }
 
     async fn ask(
