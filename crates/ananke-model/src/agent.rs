@@ -126,12 +126,18 @@ pub struct AgentCheck {
 }
 
 /// What a judge said about an output. Part of the recording: judging again asks nobody.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Opinion {
     /// The agent, its criteria and metadata with references resolved, and the output: what the opinion is about.
     pub about: Value,
     /// Every answer.
     pub samples: Vec<Sample>,
+    /// The files that were loaded if a function judged, relative to the folder of the scripts, sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modules: Vec<String>,
+    /// A digest over their texts, in that order. Empty if it is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub digest: String,
 }
 
 /// One answer of a judge.

@@ -185,7 +185,7 @@ pub struct ScriptRecord {
     /// What judges said to `t.assert.Agent`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub opinions: Vec<Opinion>,
-    /// The files that were loaded before it ran, relative to the folder of the scripts, sorted.
+    /// The files that were loaded when it had ended, relative to the folder of the scripts, sorted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modules: Vec<String>,
     /// A digest over their texts, in that order. Empty if it is not known.

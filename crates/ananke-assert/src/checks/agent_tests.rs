@@ -59,7 +59,11 @@ fn asked(check: &Check, samples: Vec<Sample>) -> Turn {
     let mut turn = turns("say Good day").remove(0);
     let block = compile(&block([check.clone()]), &variables()).unwrap();
     let about = block.questions_of_turn(&turn)[0].about();
-    turn.opinions.push(Opinion { about, samples });
+    turn.opinions.push(Opinion {
+        about,
+        samples,
+        ..Opinion::default()
+    });
     turn
 }
 
@@ -242,6 +246,7 @@ fn a_test_is_judged_by_all_that_was_said() {
     turns[1].opinions.push(Opinion {
         about: questions[0].about(),
         samples: answers("y"),
+        ..Opinion::default()
     });
     let judged = block.judge_test(&turns);
     assert_eq!(judged[0].outcome, Outcome::Passed);

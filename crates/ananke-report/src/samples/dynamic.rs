@@ -116,6 +116,7 @@ fn opinion(output: &str) -> Opinion {
             sample(None, "the answer holds no JSON object"),
             sample(Some(false), "No greeting"),
         ],
+        ..Opinion::default()
     }
 }
 

@@ -122,7 +122,9 @@ impl JudgeRecorded<'_> {
         }
         let turns = std::mem::take(&mut recorded.turns);
         let n_recorded = turns.len();
-        let turns = turns.into_iter().map(|judged| judged.turn);
+        let turns = turns
+            .into_iter()
+            .map(|judged| self.again.without_changed(judged.turn));
         let judged = if is_led {
             judge_led(&planned, turns, &mut judging, (&recorded, self.again))
         } else {

@@ -1,8 +1,10 @@
 //! Test functions and hooks of scripts in recordings: neither is run again, what was recorded of them decides.
 
+use std::path::Path;
+
 use ananke_model::plan::PlannedTest;
 use ananke_model::result::{TestResult, TestStatus};
-use ananke_model::script::ScriptRecord;
+use ananke_model::script::{ScriptFile, ScriptRecord};
 
 use super::judge_test::{RECORD, without_turns};
 use crate::opinions::Again;
@@ -33,7 +35,7 @@ pub(super) fn judge_script(
         // Whether it counts without an assertion is for the test to say as it is now.
         record.fails_by_itself = now.function.fails_by_itself;
     }
-    let was_changed = changed(&record, again);
+    let was_changed = changed(&record, test, again);
     let Stopped {
         status,
         reason,
@@ -61,11 +63,13 @@ pub(super) fn judge_script(
 
 /// Says that files of a function are not those that were recorded, if that is so. What an older recording says nothing about is
 /// not compared.
-fn changed(record: &ScriptRecord, again: &Again) -> Option<Stopped> {
+fn changed(record: &ScriptRecord, test: &PlannedTest, again: &Again) -> Option<Stopped> {
     let root = again.root().filter(|_| !record.digest.is_empty())?;
     let now = again.digest_of(root, &record.modules);
     if now.as_ref() == Some(&record.digest) {
-        return None;
+        let new = test.script.as_ref();
+        let new = new.and_then(|test| new_module(record, &test.file, root))?;
+        return Some(Stopped::error(CHANGED).details([format!("not there before: {new}")]));
     }
     let is_gone = |file: &&String| !root.join(file).is_file();
     let gone: Vec<&str> = record
@@ -80,6 +84,21 @@ fn changed(record: &ScriptRecord, again: &Again) -> Option<Stopped> {
         (gone, _) => format!("not there any more: {}", gone.join(", ")),
     };
     Some(Stopped::error(CHANGED).details([lines]))
+}
+
+/// Returns the module whose names a file shares now, if the file was loaded without it.
+fn new_module(record: &ScriptRecord, file: &ScriptFile, root: &Path) -> Option<String> {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let root = real(root);
+    let named = |path: &Path| {
+        let path = real(path);
+        let below = path.strip_prefix(&root).unwrap_or(&path);
+        below.display().to_string()
+    };
+    let module = named(file.module.as_deref()?);
+    // A file whose module was broken was not loaded at all.
+    let was_loaded = record.modules.contains(&named(&file.path));
+    (was_loaded && !record.modules.contains(&module)).then_some(module)
 }
 
 /// Returns what `after` did wrong when the test was recorded, if it has one and it did.

@@ -62,6 +62,18 @@ impl Again {
         digest
     }
 
+    /// Returns a turn without what functions said whose files are not those that they were run from: they are to be asked again.
+    /// What an older recording says nothing about is not compared.
+    pub(crate) fn without_changed(&self, mut turn: Turn) -> Turn {
+        if let Some(root) = self.root() {
+            turn.opinions.retain(|opinion| {
+                opinion.digest.is_empty()
+                    || self.digest_of(root, &opinion.modules).as_ref() == Some(&opinion.digest)
+            });
+        }
+        turn
+    }
+
     /// Asks what is not known of `turns`, of functions alone: agents are not asked again.
     pub(crate) fn ask(
         &self,
@@ -96,6 +108,8 @@ impl Again {
             let spent = u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX);
             Some(Opinion {
                 about: question.about(),
+                modules: std::mem::take(&mut called.modules),
+                digest: std::mem::take(&mut called.digest),
                 samples: vec![sample(called, spent)],
             })
         });

@@ -66,7 +66,10 @@ pub(crate) async fn gather(
     for (index, one) in asked.iter().enumerate() {
         for _ in 0..one.question.samples {
             answers.push(match &one.question.script {
-                None => Box::pin(async move { (index, one.answer(world, bounds).await) }),
+                None => Box::pin(async move {
+                    let (sample, is_over) = one.answer(world, bounds).await;
+                    (index, Answered::new(sample, is_over))
+                }),
                 Some(function) => {
                     let judged = Judgment {
                         question: one.question,
@@ -85,14 +88,16 @@ pub(crate) async fn gather(
         .iter()
         .map(|question| Opinion {
             about: question.about(),
-            samples: Vec::new(),
+            ..Opinion::default()
         })
         .collect();
     let mut is_late = false;
-    while let Some((index, (sample, is_over))) = answers.next().await {
-        is_late |= is_over;
+    while let Some((index, answered)) = answers.next().await {
+        is_late |= answered.is_over;
         if let Some(opinion) = opinions.get_mut(index) {
-            opinion.samples.push(sample);
+            opinion.samples.push(answered.sample);
+            opinion.modules = answered.modules;
+            opinion.digest = answered.digest;
         }
     }
     Gathered { opinions, is_late }
@@ -141,8 +146,30 @@ pub(super) fn hide(world: &World, sample: &mut Sample) {
     world.redactor.value(&mut sample.answer);
 }
 
-/// One answer on its way, with the number of its question, and whether the test's time was over before it came.
-type Answering<'a> = Pin<Box<dyn Future<Output = (usize, (Sample, bool))> + Send + 'a>>;
+/// One answer on its way, with the number of its question.
+type Answering<'a> = Pin<Box<dyn Future<Output = (usize, Answered)> + Send + 'a>>;
+
+/// One answer.
+pub(super) struct Answered {
+    pub(super) sample: Sample,
+    /// Whether the test's time was over before it came.
+    pub(super) is_over: bool,
+    /// The files that were loaded for it, and a digest over their texts.
+    pub(super) modules: Vec<String>,
+    pub(super) digest: String,
+}
+
+impl Answered {
+    /// Returns an answer that no files were loaded for.
+    pub(super) fn new(sample: Sample, is_over: bool) -> Self {
+        Self {
+            sample,
+            is_over,
+            modules: Vec::new(),
+            digest: String::new(),
+        }
+    }
+}
 
 /// A question in the form in which a judge gets it.
 pub(super) struct Asked<'q> {

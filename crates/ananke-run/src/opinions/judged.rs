@@ -64,5 +64,6 @@ pub(crate) async fn judged(world: &Arc<World>, judged: &Judged) -> Opinion {
     Opinion {
         about: question.about(),
         samples: vec![sample],
+        ..Opinion::default()
     }
 }

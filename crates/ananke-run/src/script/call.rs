@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ananke_model::case::Identity;
-use ananke_model::coverage::Coverage;
 use ananke_model::plan::{Protocol, Target};
 use ananke_model::script::{FailureKind, ScriptCall, ScriptFailure};
 use ananke_script::{Argument, Called, Calling, Memory, Stop, call};
@@ -101,16 +100,11 @@ impl Calls {
                 }
                 called
             }
-            Err(error) => Called {
-                result: Err(ScriptFailure {
-                    kind: FailureKind::Load,
-                    message: format!("the script could not be called: {error}"),
-                    ..ScriptFailure::default()
-                }),
-                no_json: None,
-                logs: Vec::new(),
-                coverage: Coverage::default(),
-            },
+            Err(error) => Called::failed(ScriptFailure {
+                kind: FailureKind::Load,
+                message: format!("the script could not be called: {error}"),
+                ..ScriptFailure::default()
+            }),
         }
     }
 }

@@ -144,7 +144,6 @@ fn kept(answer: Value, logs: &[ScriptLog]) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use ananke_model::coverage::Coverage;
     use ananke_model::script::ScriptFailure;
     use insta::assert_snapshot;
 
@@ -153,9 +152,7 @@ mod tests {
     fn read(result: Result<Value, ScriptFailure>) -> String {
         let called = Called {
             result,
-            no_json: None,
-            logs: Vec::new(),
-            coverage: Coverage::default(),
+            ..Called::failed(ScriptFailure::default())
         };
         let sample = sample(called, 0);
         format!("{:?} {}", sample.passed, sample.reason)
@@ -188,9 +185,8 @@ mod tests {
         };
         let called = Called {
             result: Ok(json!(true)),
-            no_json: None,
             logs: vec![log; 200],
-            coverage: Coverage::default(),
+            ..Called::failed(ScriptFailure::default())
         };
         let answer = sample(called, 0).answer;
         assert_eq!(answer["returned"], true);

@@ -1,10 +1,13 @@
 //! The names of a module's top level that exist when it runs.
 
+use std::collections::HashSet;
+
 use oxc::ast::ast::{
     Declaration, ExportDefaultDeclarationKind, ImportDeclarationSpecifier, ModuleExportName,
     Program, Statement,
 };
 use oxc::ast_visit::Visit;
+use serde_json::Value;
 
 /// The names of a top level.
 #[derive(Debug, Default)]
@@ -48,6 +51,50 @@ pub(super) fn names(program: &Program<'_>) -> Names {
     names
 }
 
+/// What the user exported.
+#[derive(Debug, Default)]
+pub(super) struct Exports {
+    /// By name, as it is written.
+    pub(super) names: Vec<String>,
+    /// The modules of which everything is exported.
+    pub(super) all_of: Vec<String>,
+}
+
+/// Collects what a program exports whose types were taken out.
+pub(super) fn exports(program: &Program<'_>) -> Exports {
+    let mut names = Vec::new();
+    let mut all_of = Vec::new();
+    for statement in &program.body {
+        match statement {
+            Statement::ExportDeclaration(export) => {
+                declaration(&mut Bound(&mut names), &export.declaration);
+            }
+            Statement::ExportDefaultDeclaration(_) => names.push("default".to_owned()),
+            Statement::ExportNamedDeclaration(export) => {
+                names.extend(export.specifiers.iter().map(|one| written(&one.exported)));
+            }
+            Statement::ExportFromDeclaration(export) => {
+                names.extend(export.specifiers.iter().map(|one| written(&one.exported)));
+            }
+            Statement::ExportAllDeclaration(export) => match &export.exported {
+                Some(name) => names.push(written(name)),
+                None => all_of.push(export.source.value.to_string()),
+            },
+            _ => {}
+        }
+    }
+    let mut seen = HashSet::new();
+    names.retain(|name| seen.insert(name.clone()));
+    Exports { names, all_of }
+}
+
+fn written(name: &ModuleExportName<'_>) -> String {
+    match name {
+        ModuleExportName::StringLiteral(text) => Value::from(text.value.as_str()).to_string(),
+        _ => name.name().to_string(),
+    }
+}
+
 /// Returns the name that an import has in the file.
 pub(super) fn local<'a>(import: &'a ImportDeclarationSpecifier<'_>) -> &'a str {
     match import {
@@ -79,7 +126,7 @@ fn declaration(bound: &mut Bound<'_>, declaration: &Declaration<'_>) {
 }
 
 fn renamed(program: &Program<'_>, declared: &[String]) -> Vec<(String, String)> {
-    let declared: std::collections::HashSet<&str> = declared.iter().map(String::as_str).collect();
+    let declared: HashSet<&str> = declared.iter().map(String::as_str).collect();
     let mut renamed: Vec<(String, String)> = Vec::new();
     for statement in &program.body {
         let Statement::ExportNamedDeclaration(export) = statement else {

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use oxc::allocator::{Allocator, Vec as ArenaVec};
 use oxc::ast::ast::{
-    AssignmentTarget, BindingPattern, Declaration, Expression, ForStatementInit, ForStatementLeft,
-    IdentifierReference, NumberBase, Program, SimpleAssignmentTarget, Statement,
+    ArrayExpressionElement, AssignmentTarget, BindingPattern, Declaration, Expression,
+    ForStatementInit, IdentifierReference, NumberBase, Program, SimpleAssignmentTarget, Statement,
     VariableDeclaration,
 };
 use oxc::ast::builder::AstBuilder;
@@ -124,18 +124,29 @@ impl<'a> VisitMut<'a> for Marks<'a, '_> {
     }
 }
 
-/// Returns the place of a statement that takes values apart as it declares names, or begins with an operator.
+/// Returns the place of a statement that takes values apart as it declares names, goes through one, extends one, or begins with
+/// an operator.
 fn taken_apart(statement: &Statement<'_>) -> Option<Span> {
     let variables: &VariableDeclaration<'_> = match statement {
         Statement::VariableDeclaration(variables) => variables,
         Statement::ExportDeclaration(export) => match &export.declaration {
             Declaration::VariableDeclaration(variables) => variables,
+            Declaration::ClassDeclaration(class) => {
+                return class.super_class.as_ref().map(|_| export.span);
+            }
             _ => return None,
         },
-        Statement::ForOfStatement(of) => match &of.left {
-            ForStatementLeft::VariableDeclaration(variables) => variables,
-            _ => return None,
-        },
+        Statement::ForOfStatement(of) => return Some(of.span),
+        Statement::ReturnStatement(back) => {
+            return back
+                .argument
+                .as_ref()
+                .filter(|value| is_unnoted(value))
+                .map(|_| back.span);
+        }
+        Statement::ClassDeclaration(class) => {
+            return class.super_class.as_ref().map(|_| class.span);
+        }
         Statement::ForStatement(of) => match &of.init {
             Some(ForStatementInit::VariableDeclaration(variables)) => variables,
             _ => return None,
@@ -146,7 +157,20 @@ fn taken_apart(statement: &Statement<'_>) -> Option<Span> {
         matches!(
             one.id,
             BindingPattern::ObjectPattern(_) | BindingPattern::ArrayPattern(_)
-        ) || matches!(one.init, Some(Expression::UnaryExpression(_)))
+        ) || one.init.as_ref().is_some_and(is_unnoted)
     });
     apart.next().map(|_| statement.span())
+}
+
+/// Tells whether the engine notes no place for what may go wrong with a value.
+fn is_unnoted(value: &Expression<'_>) -> bool {
+    match value {
+        Expression::UnaryExpression(_) => true,
+        Expression::ArrayExpression(array) => array
+            .elements
+            .iter()
+            .any(|one| matches!(one, ArrayExpressionElement::SpreadElement(_))),
+        Expression::ClassExpression(class) => class.super_class.is_some(),
+        _ => false,
+    }
 }

@@ -1,5 +1,6 @@
 //! Compiles a file to a module of the engine. Every name of its top level is exported once more under a hidden name, so that
-//! functions can be called and shared whether the user exported them or not.
+//! functions can be called and shared whether the user exported them or not. Other scripts import a second module, which hands
+//! out nothing but what the user exported.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -17,7 +18,7 @@ use oxc::transformer::{TransformOptions, Transformer};
 use serde_json::Value;
 
 use super::coverage::Counted;
-use super::export_names::{Names, names};
+use super::export_names::{Exports, Names, exports, names};
 use super::marks::{mark, vain_assignments};
 use super::mistakes::mistakes;
 use super::positions::{Mapped, Positions};
@@ -47,6 +48,7 @@ pub(crate) struct Compiled {
     /// What the file imports from and then does not name again: modules, as written. They are left out with the types.
     pub unused: Vec<(String, Place)>,
     names: Vec<String>,
+    exports: Exports,
     positions: Positions,
     counted: Counted,
 }
@@ -59,6 +61,9 @@ eval globalThis isFinite isNaN parseFloat parseInt undefined";
 
 /// What stands before a name of the top level where it is exported once more.
 pub(crate) const HIDDEN: &str = "__ananke$";
+
+/// What stands before the path of a file where all of it is imported, hidden names included.
+pub(crate) const WHOLE: &str = "ananke:whole:";
 
 /// Returns the name under which a name of the top level is exported once more.
 pub(crate) fn exported_name(name: &str) -> String {
@@ -76,6 +81,10 @@ pub(crate) fn compile(source: Source<'_>, how: How<'_>) -> Result<Compiled, Vec<
             throws_null: false,
             unused: Vec::new(),
             names: Vec::new(),
+            exports: Exports {
+                names: vec!["default".to_owned()],
+                ..Exports::default()
+            },
             counted: Counted::nothing(source.shown),
             positions: Positions {
                 lines: lines.into_owned(),
@@ -119,6 +128,7 @@ fn compile_script(lines: &Lines<'_>, how: How<'_>) -> Result<Compiled, Vec<Diagn
         return Err(mistakes(lines, transformed.diagnostics.into_vec()));
     }
     let names = names(&program);
+    let exports = exports(&program);
     let (counted, counters) = match how.coverage {
         true => coverage::count(
             &allocator,
@@ -152,6 +162,7 @@ fn compile_script(lines: &Lines<'_>, how: How<'_>) -> Result<Compiled, Vec<Diagn
         throws_null,
         unused,
         names: names.declared,
+        exports,
         counted,
         positions: Positions {
             lines: lines.clone().into_owned(),
@@ -256,6 +267,19 @@ impl Compiled {
     /// Returns the names of the top level: what a test file shares.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Returns the module that other scripts import: what the user exported of the file at `path`, and no hidden names.
+    pub(crate) fn exports(&self, path: &str) -> String {
+        let file = Value::from(format!("{WHOLE}{path}"));
+        let own = format!(
+            "export {{ {} }} from {file};\n",
+            self.exports.names.join(", ")
+        );
+        let others = self.exports.all_of.iter();
+        let others =
+            others.map(|module| format!("export * from {};\n", Value::from(module.as_str())));
+        std::iter::once(own).chain(others).collect()
     }
 
     /// Returns what stands at a position of the code, snapped to the call that the engine meant. The line is counted from 1,

@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use ananke_model::diagnostic::Diagnostic;
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{
-    Declaration, Decorator, ExportDefaultDeclarationKind, JSXElement, JSXFragment, Program,
-    Statement, TSExportAssignment, TSImportEqualsDeclaration, TSModuleDeclaration,
-    TSModuleDeclarationBody, TSModuleDeclarationName, TSModuleReference,
+    AccessorProperty, Declaration, Decorator, ExportDefaultDeclarationKind, JSXElement,
+    JSXFragment, Program, Statement, TSExportAssignment, TSImportEqualsDeclaration,
+    TSModuleDeclaration, TSModuleDeclarationBody, TSModuleDeclarationName, TSModuleReference,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::parser::{ParseOptions, Parser};
@@ -187,6 +187,17 @@ impl<'a> Visit<'a> for Refused<'_, '_> {
             "expected a class or a member without one",
             "call the function that decorates where the class is used, such as `const Shop = logged(class { … })`",
         );
+    }
+
+    // The engine knows no such fields, and says of the rest of the line what it makes of it.
+    fn visit_accessor_property(&mut self, property: &AccessorProperty<'a>) {
+        self.add(
+            property.span,
+            "`accessor` fields cannot be used in scripts",
+            "expected a field, or `get` and `set`",
+            "leave `accessor` out: a field does the same unless it is decorated",
+        );
+        walk::walk_accessor_property(self, property);
     }
 
     fn visit_ts_export_assignment(&mut self, export: &TSExportAssignment<'a>) {

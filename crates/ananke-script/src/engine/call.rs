@@ -72,6 +72,24 @@ pub struct Called {
     pub logs: Vec<ScriptLog>,
     /// What was run, if it was counted.
     pub coverage: Coverage,
+    /// The files that were loaded when it had ended, relative to the root, sorted.
+    pub modules: Vec<String>,
+    /// A digest over their texts, in that order. Empty if it is not known.
+    pub digest: String,
+}
+
+impl Called {
+    /// Returns a call that nothing came of but a failure.
+    pub fn failed(failure: ScriptFailure) -> Self {
+        Self {
+            result: Err(failure),
+            no_json: None,
+            logs: Vec::new(),
+            coverage: Coverage::default(),
+            modules: Vec::new(),
+            digest: String::new(),
+        }
+    }
 }
 
 /// Calls a function and waits until it has returned, and its promise is settled.
@@ -84,35 +102,28 @@ pub fn call(calling: Calling) -> Called {
     });
     let answer = match answer {
         Ok(answer) => answer,
-        Err(error) => return gone(failed(format!("a thread cannot be started: {error}"))),
+        Err(error) => {
+            return Called::failed(failed(format!("a thread cannot be started: {error}")));
+        }
     };
     let since = Instant::now();
     loop {
         match answer.recv_timeout(LOOK) {
             Ok(called) => return called,
             Err(RecvTimeoutError::Disconnected) => {
-                return gone(failed("the engine broke".to_owned()));
+                return Called::failed(failed("the engine broke".to_owned()));
             }
             Err(RecvTimeoutError::Timeout) if since.elapsed() > limit + GRACE => {
-                return gone(timeout(limit));
+                return Called::failed(timeout(limit));
             }
             Err(RecvTimeoutError::Timeout) if stop.is_stopped() && since.elapsed() > GRACE => {
-                return gone(ScriptFailure {
+                return Called::failed(ScriptFailure {
                     kind: FailureKind::Interrupted,
                     ..failed("interrupted".to_owned())
                 });
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
-    }
-}
-
-fn gone(failure: ScriptFailure) -> Called {
-    Called {
-        result: Err(failure),
-        no_json: None,
-        logs: Vec::new(),
-        coverage: Coverage::default(),
     }
 }
 
@@ -168,11 +179,17 @@ fn call_here(calling: &Calling) -> Called {
     if let (Ok(_), Some(failure)) = (&result, rejected.into_values().next()) {
         result = Err(failure);
     }
+    let (modules, digest) = match state.modules.borrow().is_empty() {
+        true => Default::default(),
+        false => state.loaded(),
+    };
     Called {
         result,
         no_json,
         logs: record.logs,
         coverage,
+        modules,
+        digest,
     }
 }
 

@@ -18,6 +18,15 @@ pub fn digest_of(root: &Path, modules: &[String]) -> Option<String> {
 }
 
 impl State {
+    /// Returns the names of the files that are loaded, below the root and sorted, and a digest over their texts.
+    pub(super) fn loaded(&self) -> (Vec<String>, String) {
+        let is_known = self.loaded.borrow().0.len() == self.modules.borrow().len();
+        if !is_known {
+            self.note_modules();
+        }
+        self.loaded.borrow().clone()
+    }
+
     /// Keeps which files are loaded.
     pub(super) fn note_modules(&self) {
         let root = self.settings.root();

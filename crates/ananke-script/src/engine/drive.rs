@@ -9,7 +9,7 @@ use super::record::Recorder;
 use super::run_file::{Running, failed};
 use super::run_tests::shown;
 use super::vm::Prelude;
-use super::waiting::{NEVER, drained, settled, settled_then};
+use super::waiting::{Drain, NEVER, drained, settled, settled_then};
 
 /// How long what stands after a function that did not end may take at most.
 const FINISHING: Duration = Duration::from_secs(5);
@@ -22,12 +22,12 @@ impl Running {
         ctx: &Ctx<'js>,
         prelude: &Prelude<'js>,
         promise: rquickjs::Result<JsValue<'js>>,
-        (name, after): (&str, &JsValue<'js>),
+        (name, after, drain): (&str, &JsValue<'js>, Drain),
     ) -> Option<ScriptFailure> {
         let state = &self.state;
         let mut failure = match settled(ctx, state, prelude, promise) {
             Ok(_) => {
-                let left = drained(ctx, state, prelude, name);
+                let left = drained(ctx, state, prelude, (name, drain));
                 return left.map(|failure| self.limited(failure));
             }
             Err(failure) => self.limited(failure),

@@ -14,11 +14,14 @@ use rquickjs::{Ctx, Exception, Module};
 use super::failure::told;
 use super::resolve::{Import, resolve};
 use super::state::State;
-use crate::compile::{Compiled, How, Source, compile};
+use crate::compile::{Compiled, How, Source, WHOLE, compile};
 use crate::globals::RUNTIME_MODULE;
 
 /// The engine's name for the module that hands out what scripts are given anyway.
 const RUNTIME_NAME: &str = "ananke:runtime";
+/// What stands before the path of a file in the engine's name for what the user exported of it. The file itself is named by
+/// its path alone.
+pub(super) const EXPORTS: &str = "ananke:exports:";
 /// How large a module may be.
 const MAX_BYTES: u64 = 10 << 20;
 
@@ -38,9 +41,14 @@ impl Resolver for Modules {
             return Ok(name.to_owned());
         }
         let root = self.0.settings.root();
+        let base = base.strip_prefix(EXPORTS).unwrap_or(base);
+        let (name, kind) = match name.strip_prefix(WHOLE) {
+            Some(file) => (file, ""),
+            None => (name, EXPORTS),
+        };
         let import = resolve(Path::new(base), name, root, Path::is_file);
         match import {
-            Ok(Import::File(path)) => Ok(path.display().to_string()),
+            Ok(Import::File(path)) => Ok(format!("{kind}{}", path.display())),
             Ok(Import::Runtime) => Ok(RUNTIME_NAME.to_owned()),
             Err(why) => {
                 self.0.missing(base, name, &why);
@@ -60,8 +68,12 @@ impl Loader for Modules {
         if name == RUNTIME_NAME {
             return Module::declare(ctx.clone(), name, RUNTIME_MODULE);
         }
-        match self.0.compiled(Path::new(name)) {
-            Ok(compiled) => Module::declare(ctx.clone(), name, compiled.code.as_str()),
+        let exports = name.strip_prefix(EXPORTS);
+        match self.0.compiled(Path::new(exports.unwrap_or(name))) {
+            Ok(compiled) => match exports {
+                Some(path) => Module::declare(ctx.clone(), name, compiled.exports(path)),
+                None => Module::declare(ctx.clone(), name, compiled.code.as_str()),
+            },
             Err(mistakes) => {
                 let words = mistakes.first().map(told);
                 let error = Exception::throw_message(ctx, &words.unwrap_or_default());
@@ -84,7 +96,13 @@ impl State {
             .map(|(_, module)| module);
         let key = (path.to_owned(), module.clone());
         let compiled = match self.settings.known(&key) {
-            Some(known) => known,
+            Some(known) => {
+                // It is loaded with the module whose names it shares, also if it uses none of them.
+                if let Some(module) = &module {
+                    self.compiled(module)?;
+                }
+                known
+            }
             None => self.settings.keep(key, self.compile(path, module)?),
         };
         let name = path.display().to_string();
@@ -115,7 +133,9 @@ impl State {
             Some(module) => Some((self.compiled(&module)?, module)),
             None => None,
         };
-        let specifier = module.as_ref().map(|(_, path)| path.display().to_string());
+        let specifier = module
+            .as_ref()
+            .map(|(_, path)| format!("{WHOLE}{}", path.display()));
         let shares = match (&module, &specifier) {
             (Some((compiled, _)), Some(specifier)) => Some((specifier.as_str(), compiled.names())),
             _ => None,

@@ -19,7 +19,7 @@ use super::run_tests::{FileRun, Message, Told, shown, timeout};
 use super::state::State;
 use super::values::from_json;
 use super::vm::{Prelude, with_engine};
-use super::waiting::{drained, settled};
+use super::waiting::{Drain, drained, settled};
 
 /// Hands the things of an engine to a function of ours that scripts call: it cannot hold them itself.
 const BIND: &str = "(run, ...things) => () => run(...things)";
@@ -153,7 +153,7 @@ impl Running {
                     let run: Function<'js> = prelude.testing.get("test")?;
                     run.call((test, planned.name.as_str(), context, before, after))
                 });
-                self.driven(ctx, prelude, promise, (&planned.name, after))
+                self.driven(ctx, prelude, promise, (&planned.name, after, Drain::All))
             }
             None if has_value(module, &planned.name) => {
                 let reason = format!("`{}` is no function", planned.name);
@@ -239,13 +239,13 @@ impl Running {
             begin.call((main, context, run))
         });
         let ended = match settled(ctx, &self.state, prelude, promise) {
-            Ok(_) => drained(ctx, &self.state, prelude, "TestMain"),
+            Ok(_) => drained(ctx, &self.state, prelude, ("TestMain", Drain::Timers)),
             Err(failure) => Some(failure),
         };
         let ended = ended.map(|failure| self.limited(failure));
         self.unheard(&mut self.state.recorder.borrow_mut());
         let recorded = self.keep_logs();
-        self.state.clear();
+        self.state.hand_over();
         self.state.go_on(around_it);
         let mut failures = earlier.take().into_iter().chain(recorded);
         let failure = ended.or_else(|| failures.next());
@@ -285,10 +285,15 @@ impl Running {
             run.call((hook, name, context))
         });
         let nothing = JsValue::new_undefined(ctx.clone());
-        let ended = self.driven(ctx, prelude, promise, (name, &nothing));
+        // The functions come after `BeforeAll`, and what it began goes on beside them.
+        let drain = match name {
+            "BeforeAll" => Drain::Requests,
+            _ => Drain::Timers,
+        };
+        let ended = self.driven(ctx, prelude, promise, (name, &nothing, drain));
         self.unheard(&mut self.state.recorder.borrow_mut());
         let recorded = self.keep_logs();
-        self.state.clear();
+        self.state.hand_over();
         self.state.go_on(around_it);
         let failure = recorded.into_iter().chain(ended).next();
         failure.map(|failure| of_hook(name, failure))
@@ -358,7 +363,7 @@ impl Running {
 
     fn finished(&self, index: usize, record: ScriptRecord, duration: Duration) {
         self.next.set(index + 1);
-        let (modules, digest) = self.state.loaded.borrow().clone();
+        let (modules, digest) = self.state.loaded();
         let record = Box::new(ScriptRecord {
             modules,
             digest,

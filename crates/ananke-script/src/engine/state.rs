@@ -29,7 +29,7 @@ pub(crate) struct State {
     pub(super) was_interrupted: Cell<bool>,
     /// The modules that were loaded, by the name that the engine knows them by.
     pub(super) modules: RefCell<BTreeMap<String, Arc<Compiled>>>,
-    /// Their names below the root, sorted, and a digest of their texts, as they were when the file had been loaded.
+    /// Their names below the root, sorted, and a digest of their texts, as they were when somebody last wanted to know.
     pub(super) loaded: RefCell<(Vec<String>, String)>,
     /// A file that shares the names of another: its own path, and that of the other.
     pub(super) shares: RefCell<Option<(PathBuf, PathBuf)>>,
@@ -40,17 +40,21 @@ pub(crate) struct State {
     /// Whether `BeforeAll` wants something to be cleaned up after everything.
     pub(crate) has_cleanups: Cell<bool>,
     timers: RefCell<BTreeMap<(Instant, u32), Timer>>,
-    /// Requests that were sent and not answered.
-    pub(super) n_open: Cell<usize>,
+    /// Requests that were sent and neither answered nor given up, and which function sent them.
+    requests: RefCell<BTreeMap<u32, u32>>,
     /// What runs now.
     running: Cell<Span>,
     last_span: Cell<u32>,
+    /// Whose timer or answer the script acts upon, if it does.
+    acts_for: Cell<Option<u32>>,
     answers: (Sender<Completion>, Receiver<Completion>),
 }
 
 /// A timer that is set.
 #[derive(Debug)]
 struct Timer {
+    /// How long after it was set it is due.
+    after: Duration,
     /// When it comes again.
     every: Option<Duration>,
     /// Whether nobody need wait for it.
@@ -61,19 +65,21 @@ struct Timer {
 
 /// A function, or a hook, that runs: what it began can be told from what was there before.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Span {
-    number: u32,
-    n_open: usize,
-}
+pub(super) struct Span(u32);
+
+/// What belongs to no function but to the file.
+const FILE: Span = Span(0);
 
 /// What a function began that is not done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Left {
-    Nothing,
-    /// Nothing but timers that come again and again.
-    Intervals,
-    Timer,
-    Request,
+#[derive(Debug, Default)]
+pub(super) struct Left {
+    pub(super) has_request: bool,
+    /// When the first of its intervals is due.
+    pub(super) interval: Option<Instant>,
+    /// When the first of its timers is due.
+    pub(super) timer: Option<Instant>,
+    /// How long after they were set its timers are due.
+    pub(super) timers: Vec<Duration>,
 }
 
 /// The answer to something that a script did not wait for.
@@ -101,9 +107,10 @@ impl State {
             rejected: RefCell::default(),
             has_cleanups: Cell::new(false),
             timers: RefCell::default(),
-            n_open: Cell::new(0),
-            running: Cell::default(),
-            last_span: Cell::new(0),
+            requests: RefCell::default(),
+            running: Cell::new(FILE),
+            last_span: Cell::new(FILE.0),
+            acts_for: Cell::new(None),
             answers: channel(),
         })
     }
@@ -135,9 +142,10 @@ impl State {
     ) {
         let due = Instant::now() + after.min(Duration::from_secs(86_400));
         let timer = Timer {
+            after,
             every,
             is_quiet,
-            span: self.running.get().number,
+            span: self.acting(),
         };
         self.timers.borrow_mut().insert((due, id), timer);
     }
@@ -146,31 +154,46 @@ impl State {
     pub(super) fn begin(&self) -> Span {
         let number = self.last_span.get().wrapping_add(1);
         self.last_span.set(number);
-        self.running.replace(Span {
-            number,
-            n_open: self.n_open.get(),
-        })
+        self.acts_for.set(None);
+        self.running.replace(Span(number))
     }
 
     /// Goes on with what ran before.
     pub(super) fn go_on(&self, span: Span) {
+        self.acts_for.set(None);
         self.running.set(span);
+    }
+
+    /// Acts for the function that runs again.
+    pub(super) fn act_for_itself(&self) {
+        self.acts_for.set(None);
+    }
+
+    /// Returns whose what is begun now is: a timer that a timer sets belongs to whoever set the first one.
+    fn acting(&self) -> u32 {
+        self.acts_for.get().unwrap_or(self.running.get().0)
     }
 
     /// Tells what the function that runs began and has not done.
     pub(super) fn left(&self) -> Left {
-        let Span { number, n_open } = self.running.get();
-        if self.n_open.get() > n_open {
-            return Left::Request;
+        let Span(number) = self.running.get();
+        let mut left = Left {
+            has_request: self.requests.borrow().values().any(|span| *span == number),
+            ..Left::default()
+        };
+        for ((due, _), timer) in self.timers.borrow().iter() {
+            if timer.span != number || timer.is_quiet {
+                continue;
+            }
+            // The first one is due first.
+            if timer.every.is_some() {
+                left.interval.get_or_insert(*due);
+            } else {
+                left.timer.get_or_insert(*due);
+                left.timers.push(timer.after);
+            }
         }
-        let timers = self.timers.borrow();
-        let own = timers
-            .values()
-            .filter(|timer| timer.span == number && !timer.is_quiet);
-        own.fold(Left::Nothing, |left, timer| match timer.every {
-            Some(_) if left != Left::Timer => Left::Intervals,
-            _ => Left::Timer,
-        })
+        left
     }
 
     /// Clears a timer.
@@ -180,13 +203,28 @@ impl State {
             .retain(|(_, other), _| *other != id);
     }
 
-    /// Clears the timers of the function that has ended, and forgets what was rejected.
+    /// Clears the timers of the function that has ended, and forgets what it asked for and what was rejected.
     pub(super) fn clear(&self) {
-        let number = self.running.get().number;
-        let mut timers = self.timers.borrow_mut();
-        if !timers.is_empty() {
-            timers.retain(|_, timer| timer.span != number);
+        let Span(number) = self.running.get();
+        self.timers
+            .borrow_mut()
+            .retain(|_, timer| timer.span != number);
+        self.forget(number);
+    }
+
+    /// Gives the timers of the hook that has ended to the file; forgets what it asked for and what was rejected.
+    pub(super) fn hand_over(&self) {
+        let Span(number) = self.running.get();
+        for timer in self.timers.borrow_mut().values_mut() {
+            if timer.span == number {
+                timer.span = FILE.0;
+            }
         }
+        self.forget(number);
+    }
+
+    fn forget(&self, number: u32) {
+        self.requests.borrow_mut().retain(|_, span| *span != number);
         self.rejected.borrow_mut().clear();
     }
 
@@ -204,6 +242,7 @@ impl State {
             return None;
         }
         let timer = first.remove();
+        self.acts_for.set(Some(timer.span));
         if let Some(every) = timer.every {
             let due = Instant::now() + every.max(Duration::from_millis(1));
             timers.insert((due, id), timer);
@@ -211,16 +250,28 @@ impl State {
         Some(id)
     }
 
-    /// Returns where an answer goes that a script did not wait for. The script is told of it when it has nothing else to do.
-    pub(crate) fn expect_answer(&self) -> Sender<Completion> {
-        self.n_open.set(self.n_open.get() + 1);
+    /// Returns where the answer to a request goes that a script did not wait for. The script is told of it when it has nothing
+    /// else to do.
+    pub(crate) fn expect_answer(&self, id: u32) -> Sender<Completion> {
+        self.requests.borrow_mut().insert(id, self.acting());
         self.answers.0.clone()
     }
 
-    /// Waits for such an answer.
+    /// Gives a request up: its answer is ignored.
+    pub(crate) fn give_up(&self, id: u32) {
+        self.requests.borrow_mut().remove(&id);
+    }
+
+    /// Tells whether there are requests that may be answered.
+    pub(super) fn expects_answers(&self) -> bool {
+        !self.requests.borrow().is_empty()
+    }
+
+    /// Waits for such an answer. Those to requests that were given up, or whose function has ended, are dropped.
     pub(super) fn answer(&self, wait: Duration) -> Option<Completion> {
         let answer = self.answers.1.recv_timeout(wait).ok()?;
-        self.n_open.set(self.n_open.get().saturating_sub(1));
+        let span = self.requests.borrow_mut().remove(&answer.id)?;
+        self.acts_for.set(Some(span));
         Some(answer)
     }
 }

@@ -115,6 +115,12 @@ fn a_failure_is_told_at_its_statement() {
     assert_snapshot!(at_line_seven("fixed++;"), @"thrown: TypeError: 'fixed' is read-only [7:3]");
     assert_snapshot!(at_line_seven("const big = 1n + number;"), @"thrown: TypeError: cannot convert BigInt to number [7:20]");
     assert_snapshot!(at_line_seven("const big = +1n;"), @"thrown: TypeError: bigint argument with unary + [7:3]");
+    assert_snapshot!(at_line_seven("for (const q of {} as any) one(q);"), @"thrown: TypeError: value is not iterable [7:3]");
+    assert_snapshot!(at_line_seven("for (number of order) one(1);"), @"thrown: TypeError: cannot read property 'Symbol.iterator' of undefined [7:18]");
+    assert_snapshot!(at_line_seven("const all = [...(5 as any)];"), @"thrown: TypeError: value is not iterable [7:3]");
+    assert_snapshot!(at_line_seven("return [...(5 as any)];"), @"thrown: TypeError: value is not iterable [7:3]");
+    assert_snapshot!(at_line_seven("class A extends (5 as any) {}"), @"thrown: TypeError: parent class must be constructor [7:3]");
+    assert_snapshot!(at_line_seven("const A = class extends (5 as any) {};"), @"thrown: TypeError: parent class must be constructor [7:3]");
     assert_snapshot!(at_line_seven("const { a: { b } } = { a: order };"), @"thrown: TypeError: Cannot convert undefined or null to object [7:3]");
 }
 
@@ -236,6 +242,77 @@ fn an_import_that_is_not_used_has_to_lead_somewhere() {
     ");
     assert_snapshot!(of("import type { X } from './nothing';"), @"TestA: passed");
     assert_snapshot!(of("import { X } from './nothing';\nlet x: X;"), @"TestA: passed");
+}
+
+#[test]
+fn a_namespace_has_what_is_exported_and_nothing_else() {
+    let keys = |text: &str| {
+        run(&[
+            ("x_test.ts", text),
+            (
+                "x.ts",
+                "import * as self from './x';\nimport { one } from './u';\nlet own = one;\nexport let n = 0;\nexport function add() { n++; own++; return Object.keys(self).join(); }\n",
+            ),
+            (
+                "u.ts",
+                "const own = 1;\nexport const one = own;\nexport { own as two };\nexport default class {}\nexport * from './more';\n",
+            ),
+            (
+                "more.ts",
+                "const own = 3;\nexport { own as three };\nexport const data = 1;\n",
+            ),
+        ])
+    };
+    assert_snapshot!(keys("import * as u from './u';\nfunction TestA(t) {
+        const inside = []; for (const key in u) inside.push(key);
+        t.log(inside.join(), Object.keys({ ...u }).join(), JSON.stringify(u));
+        t.assert.Equal(Object.entries(u).length, 5);
+    }"), @r#"
+    TestA: passed
+      log: data,default,one,three,two data,default,one,three,two {"data":1,"one":1,"three":3,"two":1}
+    "#);
+    assert_snapshot!(keys("async function TestA(t) {
+        const u = await import('./u'), x = await import('./x');
+        t.log(Object.keys(u).join(), Object.keys(x).join(), add(), x.n, n, own, x.add === add);
+        t.assert.Equal(own, 2);
+    }"), @"
+    TestA: passed
+      log: data,default,one,three,two add,n add,n 1 1 2 true
+    ");
+}
+
+#[test]
+fn exports_that_go_in_circles_are_found() {
+    let files = |test| {
+        run(&[
+            ("x_test.ts", test),
+            (
+                "a.ts",
+                "import { b, late } from './b';\nexport * from './b';\nexport function a() { return 'a'; }\nexport const both = a() + b();\nawait null;\nexport const n = late;\nexport { a as 'with space' };\n",
+            ),
+            (
+                "b.ts",
+                "import { a } from './a';\nexport * from './a';\nlet own = 1;\nexport function b() { return a() + 'b'; }\nexport let late = await new Promise((done) => setTimeout(() => done(own), 1));\n",
+            ),
+            ("c.ts", "export { nothing } from './a';\n"),
+            ("d.ts", "export * from './e';\nexport * from './f';\n"),
+            ("e.ts", "export const same = 1;\n"),
+            ("f.ts", "export const same = 2;\n"),
+        ])
+    };
+    assert_snapshot!(files("import * as all from './a';\nimport { both, b, n, 'with space' as a } from './a';\nfunction TestA(t) { t.log(Object.keys(all).join(), both, n, a()); t.assert.Equal(b, all.b); }"), @"
+    TestA: passed
+      log: a,b,both,late,n,with space aab 1 a
+    ");
+    assert_snapshot!(files("import './c';\nfunction TestA(t) { t.assert.True(true); }"), @"
+    TestA: error
+      load: `./a` has no export `nothing` [1:10]
+    ");
+    assert_snapshot!(files("import { same } from './d';\nfunction TestA(t) { t.assert.True(same); }"), @"
+    TestA: error
+      load: `./d` exports everything of two modules that both have `same` [1:10]
+    ");
+    assert_snapshot!(files("import * as d from './d';\nfunction TestA(t) { t.assert.Equal(Object.keys(d), []); }"), @"TestA: passed");
 }
 
 #[test]

@@ -3,16 +3,20 @@
 
 use std::time::{Duration, Instant};
 
-use ananke_model::script::{FailureKind, ScriptFailure};
+use ananke_model::script::{FailureKind, LogLevel, ScriptFailure};
 use rquickjs::promise::PromiseState;
 use rquickjs::{Ctx, Function, Promise, Value as JsValue};
 
 use super::failure::thrown;
-use super::state::{Completion, Left, State};
+use super::run_tests::shown;
+use super::state::{Completion, State};
 use super::vm::Prelude;
 
 /// How long is slept at once, so that a stop from outside is noticed.
 const NAP: Duration = Duration::from_millis(50);
+
+/// How long is waited at most for what a function that has ended did not wait for.
+const LEFT: Duration = Duration::from_secs(1);
 
 /// Returns what `value` becomes: itself, or what its promise is resolved with.
 pub(super) fn settled<'js>(
@@ -56,49 +60,85 @@ pub(super) fn settled_then<'js>(
     }
 }
 
-/// Waits for what a function that has ended began and did not wait for, so that what comes of it is known. Returns what is
-/// wrong with it.
+/// What is waited for when a function has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drain {
+    /// All that it left. Its intervals have to be cleared.
+    All,
+    /// Its requests and timers: what it left in other ways belongs to the file.
+    Timers,
+    /// Its requests only.
+    Requests,
+}
+
+/// Waits a little for what a function that has ended began and did not wait for, so that what comes of it is known. Returns
+/// what is wrong with it.
 pub(super) fn drained<'js>(
     ctx: &Ctx<'js>,
     state: &State,
     prelude: &Prelude<'js>,
-    name: &str,
+    (name, drain): (&str, Drain),
 ) -> Option<ScriptFailure> {
-    loop {
-        let what = match state.left() {
-            Left::Nothing => return None,
-            Left::Intervals => {
-                return Some(thrown_words(format!(
-                    "{name} ended while work that it began was still going on: an interval was never cleared"
-                )));
+    state.act_for_itself();
+    let until = Instant::now() + LEFT.min(state.remaining());
+    let n_failures = state.recorder.borrow().n_failures();
+    let left = loop {
+        let left = state.left();
+        let due = match drain {
+            // One that fails fails again and again.
+            Drain::All if state.recorder.borrow().n_failures() == n_failures => {
+                [left.timer, left.interval]
             }
-            Left::Timer => "a timer",
-            Left::Request => "a request",
+            Drain::All | Drain::Timers => [left.timer, None],
+            Drain::Requests => [None, None],
         };
-        if state.has_to_end() {
-            return Some(match state.stop.is_stopped() {
-                true => interrupted(state),
-                false => thrown_words(format!(
-                    "{name} ended while work that it began was still going on: {what} that it did not wait for"
-                )),
-            });
+        let is_soon = due.iter().flatten().any(|due| *due <= until);
+        if !left.has_request && !is_soon {
+            break left;
+        }
+        if state.stop.is_stopped() {
+            return Some(interrupted(state));
+        }
+        if Instant::now() >= until {
+            break left;
         }
         turn(ctx, state, prelude);
         while !state.has_to_end() && ctx.execute_pending_job() {}
         if state.was_interrupted.get() {
             return Some(interrupted(state));
         }
+    };
+    if drain == Drain::All
+        && let Some(longest) = left.timers.iter().max()
+    {
+        let longest = shown(*longest);
+        let dropped = match left.timers.len() {
+            1 => format!("a timer of {longest} was still pending, and was dropped"),
+            n => format!(
+                "{n} timers, the longest of {longest}, were still pending, and were dropped"
+            ),
+        };
+        state.recorder.borrow_mut().log(LogLevel::Warn, &dropped);
     }
+    let what = match (left.has_request, left.interval.is_some()) {
+        (true, _) => "a request that it did not wait for",
+        (_, true) if drain == Drain::All => "an interval was never cleared",
+        _ => return None,
+    };
+    Some(thrown_words(format!(
+        "{name} ended while work that it began was still going on: {what}"
+    )))
 }
 
 /// Fires the timer that is due, or waits a little for the next one or an answer. Returns whether there is any.
 fn turn<'js>(ctx: &Ctx<'js>, state: &State, prelude: &Prelude<'js>) -> bool {
+    state.act_for_itself();
     if let Some(id) = state.due_timer() {
         told(ctx, call(prelude, "fire", |fire| fire.call((id,))));
         return true;
     }
     let next = state.next_timer();
-    if next.is_none() && state.n_open.get() == 0 {
+    if next.is_none() && !state.expects_answers() {
         return false;
     }
     let now = Instant::now();

@@ -6,6 +6,7 @@ use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use rquickjs::{Array, Object, Value as JsValue};
 
 use super::failure::{is_error, text};
+use super::modules::EXPORTS;
 use super::resolve::{Import, resolve};
 use super::state::State;
 use crate::compile::{Source, imported};
@@ -111,11 +112,18 @@ impl State {
         }
     }
 
-    /// Returns the mistake behind an error that says that a module lacks an export.
+    /// Returns the mistake behind an error that says that a module lacks an export, or has two of one name.
     pub(super) fn missing_export(&self, message: &str) -> Option<Diagnostic> {
-        let rest = message.strip_prefix("SyntaxError: Could not find export '")?;
+        let message = message.strip_prefix("SyntaxError: ")?;
+        let missing = message.strip_prefix("Could not find export '");
+        let rest = missing.or_else(|| message.strip_prefix("export '"))?;
         let (name, rest) = rest.split_once("' in module '")?;
-        let file = Path::new(rest.strip_suffix('\'')?);
+        let rest = match missing {
+            Some(_) => rest,
+            None => rest.strip_suffix(" is ambiguous")?,
+        };
+        let file = rest.strip_suffix('\'')?;
+        let file = Path::new(file.strip_prefix(EXPORTS).unwrap_or(file));
         let modules = self.modules.borrow();
         for (base, compiled) in modules.iter() {
             let source = Source {
@@ -134,6 +142,13 @@ impl State {
                         .is_ok_and(|module| matches!(&module, Import::File(path) if path == file))
             });
             if let Some(found) = found {
+                if missing.is_none() {
+                    let module = &found.module;
+                    let message = format!(
+                        "`{module}` exports everything of two modules that both have `{name}`"
+                    );
+                    return Some(Diagnostic::error(&found.place, message));
+                }
                 let known = modules.get(&file.display().to_string());
                 let names = known.map_or(&[][..], |known| known.names());
                 let more = match did_you_mean(name, names.iter().map(String::as_str)) {

@@ -8,7 +8,7 @@ use rquickjs::promise::PromiseState;
 use rquickjs::{Ctx, Exception, Function, Module, Object, Value as JsValue};
 
 use super::install::{add, undefined};
-use crate::compile::exported_name;
+use crate::compile::{WHOLE, exported_name};
 use crate::engine::{State, from_json, to_json};
 use crate::host::AgentCall;
 
@@ -72,7 +72,7 @@ fn imported<'js>(
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let shown = state.settings.shown(&path);
     // A module that imports the file is evaluated at once; `import()` would only promise it.
-    let name = serde_json::Value::from(path.display().to_string());
+    let name = serde_json::Value::from(format!("{WHOLE}{}", path.display()));
     let about = format!("export * as file from {name};");
     let (module, promise) = Module::declare(ctx.clone(), "ananke:process", about)?.eval()?;
     // Whoever called is told of what it is rejected with.

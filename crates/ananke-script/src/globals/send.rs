@@ -35,7 +35,7 @@ const OWN_HEADERS: [&str; 10] = [
 
 type Done = Box<dyn FnOnce(Result<Fetched, String>) + Send + 'static>;
 
-/// Adds `send`, which answers later, `ask`, which waits, and `reason`.
+/// Adds `send`, which answers later, `giveUp`, after which it does not, `ask`, which waits, and `reason`.
 pub(super) fn natives<'js>(state: &Rc<State>, native: &Object<'js>) -> rquickjs::Result<()> {
     let own = Rc::clone(state);
     add(
@@ -51,13 +51,15 @@ pub(super) fn natives<'js>(state: &Rc<State>, native: &Object<'js>) -> rquickjs:
             let headers = sendable(&ctx, headers)?;
             let request = request(&own, method, &url, headers, body);
             let request = request.map_err(|why| Exception::throw_type(&ctx, &why))?;
-            let answer = Answer::new(id, own.expect_answer());
+            let answer = Answer::new(id, own.expect_answer(id));
             let redirects = if follows { MAX_REDIRECTS } else { 0 };
             let done = Box::new(move |result| answer.give(result));
             Sender::of(&own).send(request, redirects, done);
             Ok::<_, rquickjs::Error>(())
         },
     )?;
+    let own = Rc::clone(state);
+    add(native, "giveUp", move |id: u32| own.give_up(id))?;
     let own = Rc::clone(state);
     add(
         native,

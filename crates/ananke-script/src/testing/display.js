@@ -137,7 +137,17 @@
     if (typeof a === "function" || typeof a === "symbol") return `is another ${typeof a}`;
     if (typeof a !== "object" || a === null || b === null) return "is not, beyond what is shown";
     if (isArray(a) !== isArray(b) || getPrototypeOf(a) !== getPrototypeOf(b)) return "is of another class";
-    return "holds something that is not";
+    return (is(a, ErrorOf) ? member(a, b) ?? member(b, a, true) : undefined) ?? "holds something that is not";
+  };
+  // Returns how a member of an error differs, which its text does not show.
+  const member = (a, b, isTurned) => {
+    const names = keys(a);
+    for (let i = 0; i < names.length; i++) {
+      const got = show(isTurned ? b[names[i]] : a[names[i]]);
+      const wanted = show(isTurned ? a[names[i]] : b[names[i]]);
+      if (got !== wanted) return `its \`${short(names[i])}\` is ${got}, not ${wanted}`;
+    }
+    return undefined;
   };
   return { __proto__: null, different, plain, show, short, errorText };
 }

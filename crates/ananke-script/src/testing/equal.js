@@ -1,8 +1,9 @@
 // Deep equality. `null` and `undefined` are the same, and so is a member that is missing; what holds itself is compared once.
 (own) => {
   "use strict";
-  const { apply, getPrototypeOf, hasOwn, is, isArray, isEnumerable, isNil, isView, keys, objectPrototype, refusal, symbolsOf, tag } = own;
-  const { ArrayBufferOf, BooleanOf, BytesOf, DataViewOf, DateOf, ErrorOf, MapOf, NumberOf, PromiseOf, RangeErrorOf, RegExpOf, SetOf, StringOf } = own;
+  const { apply, endsWith, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, is, isArray, isEnumerable, isNil, isView, keys, native } = own;
+  const { asyncIteratorPrototype, functionText, iteratorPrototype, objectPrototype, refusal, startsWith, symbolsOf, tag, text, weakGet, weakSet } = own;
+  const { ArrayBufferOf, BooleanOf, BytesOf, DataViewOf, DateOf, ErrorOf, MapOf, NumberOf, PromiseOf, RangeErrorOf, RegExpOf, SetOf, StringOf, WeakMapOf } = own;
   const { eachOfMap, eachOfSet, flags, mapGet, mapHas, mapSet, mapSize, setHas, setSize, source, timeOf, viewBuffer, viewLength, viewName, viewStart } = own;
   const { valueOfBoolean, valueOfNumber, valueOfString } = own;
   const STEPS = 5_000_000;
@@ -55,6 +56,7 @@
     if (depth > DEPTH) throw new RangeErrorOf("the values are nested too deep to be compared");
     let todo = { __proto__: null, a: first, b: second, next: undefined };
     const seen = new MapOf();
+    let hider;
     const push = (a, b) => {
       todo = { __proto__: null, a, b, next: todo };
     };
@@ -69,8 +71,15 @@
       if (budget.steps < REMEMBERS && wasSeen(seen, a, b)) continue;
       const kind = kindOf(a);
       if (kind !== kindOf(b) || !parts[kind](a, b, push, inner, budget)) return false;
+      const found = hiderOf(a, b, kind);
+      if (found === undefined) continue;
+      const said = kind === "object" ? undefined : spoken(a, b);
+      if (said !== undefined && !inner(said.a, said.b)) return false;
+      if (!speak(a, b)) hider ??= found;
     }
-    return true;
+    // What differs does so whatever else is hidden.
+    if (hider === undefined) return true;
+    throw refusal(`cannot compare: ${nameOf(hider)} keeps its state to itself; compare what it gives, such as toJSON()`);
   };
   const wasSeen = (seen, a, b) => {
     const partners = apply(mapGet, seen, [a]);
@@ -91,27 +100,53 @@
   };
 
   const isPlainOf = (prototype) => prototype === objectPrototype || prototype === null;
-  const isEmpty = (value) => {
-    if (keys(value).length > 0) return false;
-    const marks = symbolsOf(value);
-    for (let i = 0; i < marks.length; i++) if (apply(isEnumerable, value, [marks[i]])) return false;
-    return true;
+  // Returns what each class of a prototype's chain may hide: "private" fields, or the state of what is "native".
+  const hidings = new WeakMapOf();
+  const hidingOf = (prototype) => {
+    if (isPlainOf(prototype)) return "nothing";
+    let hiding = apply(weakGet, hidings, [prototype]);
+    if (hiding !== undefined) return hiding;
+    hiding = ownHidingOf(prototype);
+    if (hiding !== "private") {
+      const above = hidingOf(getPrototypeOf(prototype));
+      if (above !== "nothing") hiding = above;
+    }
+    apply(weakSet, hidings, [prototype, hiding]);
+    return hiding;
+  };
+  const ownHidingOf = (prototype) => {
+    if (prototype === iteratorPrototype || prototype === asyncIteratorPrototype) return "native";
+    const made = getOwnPropertyDescriptor(prototype, "constructor")?.value;
+    if (typeof made !== "function" || made.prototype !== prototype) return "nothing";
+    const code = apply(functionText, made, []);
+    if (apply(endsWith, code, ["[native code]\n}"])) return "native";
+    return apply(startsWith, code, ["class"]) && native.hasPrivateFields(text(code)) ? "private" : "nothing";
+  };
+  // Returns the prototype of one of two objects whose state may be hidden.
+  const hiderOf = (a, b, kind) => {
+    const first = getPrototypeOf(a);
+    const second = getPrototypeOf(b);
+    const isHiding = (prototype) => {
+      const hiding = hidingOf(prototype);
+      return hiding === "private" || (hiding === "native" && kind === "object");
+    };
+    return isHiding(first) ? first : isHiding(second) ? second : undefined;
   };
   const nameOf = (prototype) => {
     try {
-      const name = prototype[tag] ?? prototype.constructor?.name;
+      const isNamed = hasOwn(prototype, "constructor") && !hasOwn(prototype, tag);
+      const name = (isNamed ? undefined : prototype[tag]) ?? prototype.constructor?.name;
       if (typeof name === "string" && name !== "") return name;
     } catch {}
     return "the object";
   };
-  // Returns what two objects say of themselves, if both do: what they give as JSON, or the text of those whose text is all.
+  // Tells whether two objects say something of themselves: what they give as JSON, or the text of those whose text is all.
+  const giveJson = (a, b) => typeof a.toJSON === "function" && typeof b.toJSON === "function";
+  const speak = (a, b) => giveJson(a, b) || (a[tag] === b[tag] && (a[tag] === "URLSearchParams" || a[tag] === "Headers"));
   const spoken = (a, b) => {
-    if (typeof a.toJSON === "function" && typeof b.toJSON === "function") return { __proto__: null, a: a.toJSON(), b: b.toJSON() };
-    const kind = a[tag];
-    if (kind !== b[tag]) return undefined;
-    if (kind === "URLSearchParams") return { __proto__: null, a: a.toString(), b: b.toString() };
-    if (kind === "Headers") return { __proto__: null, a: headersOf(a), b: headersOf(b) };
-    return undefined;
+    if (!speak(a, b)) return undefined;
+    if (giveJson(a, b)) return { __proto__: null, a: a.toJSON(), b: b.toJSON() };
+    return a[tag] === "Headers" ? { __proto__: null, a: headersOf(a), b: headersOf(b) } : { __proto__: null, a: a.toString(), b: b.toString() };
   };
   const headersOf = (headers) => {
     let lines = "";
@@ -130,13 +165,29 @@
     return true;
   };
 
+  const members = (a, b, push) => {
+    if (!symbols(a, b, push) || !symbols(b, a)) return false;
+    const names = keys(a);
+    for (let i = names.length - 1; i >= 0; i--) push(a[names[i]], hasOwn(b, names[i]) ? b[names[i]] : undefined);
+    const others = keys(b);
+    for (let i = 0; i < others.length; i++) if (!hasOwn(a, others[i]) && !isNil(b[others[i]])) return false;
+    return true;
+  };
+  // Compares a member that does not count among the others.
+  const apart = (name, a, b, push) => push(hasOwn(a, name) ? a[name] : undefined, hasOwn(b, name) ? b[name] : undefined);
+
   // What each kind compares; members go to `push`, and what has to be known at once to `inner`.
   const parts = {
     __proto__: null,
     identity: () => false,
     date: (a, b) => apply(timeOf, a, []) === apply(timeOf, b, []) || (apply(timeOf, a, []) !== apply(timeOf, a, []) && apply(timeOf, b, []) !== apply(timeOf, b, [])),
     pattern: (a, b) => apply(source, a, []) === apply(source, b, []) && apply(flags, a, []) === apply(flags, b, []),
-    error: (a, b) => a.name === b.name && a.message === b.message,
+    error(a, b, push) {
+      if (getPrototypeOf(a) !== getPrototypeOf(b) || a.name !== b.name || a.message !== b.message) return false;
+      apart("cause", a, b, push);
+      apart("errors", a, b, push);
+      return members(a, b, push);
+    },
     array(a, b, push, inner, budget) {
       if (a.length !== b.length) return false;
       for (let i = a.length - 1; i >= 0; i--) {
@@ -158,16 +209,8 @@
         if (first !== second && !isPlainOf(first) && !isPlainOf(second)) return false;
         const said = spoken(a, b);
         if (said !== undefined && !inner(said.a, said.b)) return false;
-        if (said === undefined && isEmpty(a) && isEmpty(b)) {
-          throw refusal(`cannot compare: ${nameOf(isPlainOf(first) ? second : first)} keeps its state to itself; compare what it gives, such as toJSON()`);
-        }
       }
-      if (!symbols(a, b, push) || !symbols(b, a)) return false;
-      const names = keys(a);
-      for (let i = names.length - 1; i >= 0; i--) push(a[names[i]], hasOwn(b, names[i]) ? b[names[i]] : undefined);
-      const others = keys(b);
-      for (let i = 0; i < others.length; i++) if (!hasOwn(a, others[i]) && !isNil(b[others[i]])) return false;
-      return true;
+      return members(a, b, push);
     },
     map(a, b, push, inner) {
       if (apply(mapSize, a, []) !== apply(mapSize, b, [])) return false;

@@ -11,6 +11,7 @@ use rquickjs::{Ctx, Function, Object, Value as JsValue};
 use serde_json::Value;
 
 use super::source::part;
+use crate::compile::has_private_fields;
 use crate::engine::{State, failure_of, from_json, thrown, to_json};
 use crate::globals::shown;
 use crate::host::Judged;
@@ -36,6 +37,10 @@ pub(super) fn natives<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Resul
                 text
             }
         })?,
+    )?;
+    natives.set(
+        "hasPrivateFields",
+        Function::new(ctx.clone(), |class: String| has_private_fields(&class))?,
     )?;
     natives.set("meant", Function::new(ctx.clone(), meant)?)?;
     let own = Rc::clone(state);

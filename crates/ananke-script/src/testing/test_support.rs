@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ananke_model::place::{Place, Text};
 use ananke_model::script::{Grants, LogLevel, ScriptFailure, ScriptFile, ScriptRecord};
 use serde_json::{Value, json};
 
@@ -47,8 +48,29 @@ impl Host for StubHost {
         None
     }
 
-    fn fetch(&self, _: Request, done: Box<dyn FnOnce(Result<Fetched, String>) + Send + 'static>) {
-        done(Err("there is no network".to_owned()));
+    fn fetch(
+        &self,
+        request: Request,
+        done: Box<dyn FnOnce(Result<Fetched, String>) + Send + 'static>,
+    ) {
+        // Such as `/after/200`, which is answered after 200 ms.
+        let after = request.url.rsplit_once("/after/");
+        let Some(after) = after.and_then(|(_, after)| after.parse().ok()) else {
+            return done(Err("there is no network".to_owned()));
+        };
+        std::thread::spawn(move || {
+            #[expect(
+                clippy::disallowed_methods,
+                reason = "a server that is slow; it has a thread of its own"
+            )]
+            std::thread::sleep(Duration::from_millis(after));
+            done(Ok(Fetched {
+                status: 200,
+                headers: Vec::new(),
+                body: b"{}".to_vec(),
+                url: request.url,
+            }));
+        });
     }
 
     fn env(&self, _: &str) -> Option<String> {
@@ -117,7 +139,14 @@ pub(crate) fn records(files: &[(&str, &str)], limit: Duration) -> (Vec<ScriptRec
         Ok(functions) => functions,
         Err(mistakes) => panic!("{mistakes:?}"),
     };
-    let settings = Settings::new(folder.path(), folder.path(), Grants::default(), false);
+    let grants = Grants {
+        net: vec![Text {
+            text: "api.example.com".to_owned(),
+            place: Place::file("ananke.yaml"),
+        }],
+        ..Grants::default()
+    };
+    let settings = Settings::new(folder.path(), folder.path(), grants, false);
     let run = FileRun {
         settings: Arc::new(settings),
         host: Arc::new(StubHost),
@@ -150,10 +179,10 @@ fn write_record(told: &mut String, record: &ScriptRecord) {
         write_failure(told, failure);
     }
     for log in &record.logs {
-        let level = if log.level == LogLevel::Error {
-            "error"
-        } else {
-            "log"
+        let level = match log.level {
+            LogLevel::Error => "error",
+            LogLevel::Warn => "warn",
+            _ => "log",
         };
         writeln!(told, "  {level}: {}", log.text).expect("a text");
     }

@@ -82,7 +82,11 @@ fn judged_by(samples: &[Sample], outcome: Outcome, actual: &str) -> CheckResult 
 
 fn opinion(samples: Vec<Sample>) -> Opinion {
     let about = json!({"agent": "tone-judge", "criteria": "The agent confirms politely", "metadata": {}, "output": ""});
-    Opinion { about, samples }
+    Opinion {
+        about,
+        samples,
+        ..Opinion::default()
+    }
 }
 
 fn conversation() -> Vec<JudgedTurn> {
@@ -181,6 +185,7 @@ fn hostile() -> TestResult {
     turn.turn.opinions = vec![Opinion {
         about: json!({"agent": HOSTILE, "criteria": HOSTILE}),
         samples: said.clone(),
+        ..Opinion::default()
     }];
     let mut result = led("<b>x</b>", HOSTILE, TestStatus::Failed, vec![turn]);
     let mut unmet = judged_by(&said, Outcome::Failed, HOSTILE);

@@ -133,6 +133,29 @@ fn every_name_of_the_top_level_is_exported_once_more() {
 }
 
 #[test]
+fn other_scripts_import_what_is_exported() {
+    let exports = |text: &str| compiled("a.ts", text).exports("/a.ts");
+    assert_snapshot!(exports("
+        function own() {}
+        export const { one, b: [two] } = f();
+        export default function main() {}
+        export { own as renamed, own as 'with space', type T };
+        export { g, default as h } from './g';
+        export * as all from './h';
+        export * from './i';
+        export type * from './j';
+        export interface T {}
+        export enum Color { Red }
+        export namespace Shop { export const x = 1; }
+    "), @r#"
+    export { one, two, default, renamed, "with space", g, h, all, Color, Shop } from "ananke:whole:/a.ts";
+    export * from "./i";
+    "#);
+    assert_snapshot!(exports("const own = 1;"), @r#"export {  } from "ananke:whole:/a.ts";"#);
+    assert_snapshot!(compiled("a.json", "{}").exports("/a.json"), @r#"export { default } from "ananke:whole:/a.json";"#);
+}
+
+#[test]
 fn a_test_file_sees_the_names_of_its_module() {
     let names = ["Ready", "Shop", "Item", "hidden", "Error", "T"];
     assert_snapshot!(sharing("
@@ -167,6 +190,7 @@ fn javascript_stays_as_it_is() {
     assert_snapshot!(compiled("a.js", "#!/usr/bin/env node\n'use strict';\nexport async function f(a) { for await (const x of a) yield_(x?.y ?? 1n); }\nclass A { #p = 1; static { this.q = /[a-z]/v; } }\n").code, @r#"
     "use strict";
     export async function f(a) {
+    	0;
     	for await (const x of a) yield_(x?.y ?? 1n);
     }
     class A {

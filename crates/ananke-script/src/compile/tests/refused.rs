@@ -114,6 +114,20 @@ fn decorators_are_refused() {
 }
 
 #[test]
+fn accessor_fields_are_refused() {
+    let text = "class A { accessor x = 1; accessor = 2; }\nfunction TestA(t) {}\n";
+    assert_snapshot!(mistakes("a.ts", text), @"
+    a.ts:1:11 [10..25] `accessor` fields cannot be used in scripts
+      ^ expected a field, or `get` and `set`
+      hint: leave `accessor` out: a field does the same unless it is decorated
+    ");
+    assert_eq!(
+        told(&find_tests("a.ts", text).unwrap_err()),
+        mistakes("a.ts", text)
+    );
+}
+
+#[test]
 fn namespaces_in_parts_are_refused() {
     assert_snapshot!(mistakes("a.ts", "namespace U { export const pi = 3 }\nexport namespace U { export const e = pi - 1 }\n"), @"
     a.ts:2:18 [53..54] the namespace `U` has already been declared

@@ -186,6 +186,7 @@
       };
       signal?.addEventListener("abort", () => {
         delete requests[id];
+        native.giveUp(id);
         reject(signal.reason);
       }, { once: true });
     });

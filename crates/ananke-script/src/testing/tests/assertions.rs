@@ -572,3 +572,18 @@ function TestPromise({ assert }) { assert.Equal([Promise.resolve(1)], [Promise.r
       assertion: expected [[Promise]], got [[Promise]], which looks the same but holds something that is not [8:43]
     "#);
 }
+
+#[test]
+fn a_panic_that_nobody_awaits_is_awaited() {
+    assert_snapshot!(run_one(
+        "const rejects = async () => { throw new Error('no stock') }
+function TestHolds(t) { t.assert.Panic(() => rejects()) }
+function TestFails(t) { t.assert.Panic(async () => 1) }
+function TestLook(t) { const e = t.assert.Panic(() => { throw new Error('no stock left') }); t.assert.Contains(e.message, 'no stock') }",
+    ), @"
+    TestHolds: passed
+    TestFails: failed
+      assertion: expected function to panic, but it didn't [3:34]
+    TestLook: passed
+    ");
+}

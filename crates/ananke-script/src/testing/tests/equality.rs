@@ -123,3 +123,80 @@ function TestList({ assert }) { assert.Contains([new Box(1)], new Box(1)) }"#,
       thrown: t.assert.Contains cannot compare: Box keeps its state to itself; compare what it gives, such as toJSON() [10:40]
     ");
 }
+
+#[test]
+fn classes_without_fields_hide_nothing() {
+    assert_snapshot!(pairs(
+        r##"
+  class Flat { cost() { return 1 } } class Em {} class Hex { color() { return "#fff" } } class Sum { items = [1]; #sum() { return 1 } static #made = 0 }
+  function Old() {}
+  same(new Flat(), new Flat()); same(new Em(), {}); same(new Hex(), new Hex()); same(new Sum(), new Sum()); same(new Old(), new Old())
+  same({ rates: [new Flat()] }, { rates: [new Flat()] }); other(new Flat(), new Em()); assert.Contains([new Flat()], new Flat())
+  same(Object.create({ cost() {} }), {}); class Pricey extends Flat {} same(new Pricey(), new Pricey()); other(new Pricey(), new Flat())
+  class Outer { #p = 1; static Inner = class { read(it) { return it.#p } } } same(new Outer.Inner(), new Outer.Inner())
+  class Around { make() { return class { #q = 1 } } test() { return /#r;/.test(`#${1}`) /* #s = 1 */ } } same(new Around(), new Around())
+  Function.prototype.toString = () => "class { #x }"; class Later {} same(new Later(), new Later())
+"##,
+    ), @"TestA: passed");
+}
+
+#[test]
+fn private_fields_beside_public_ones_are_not_passed_over() {
+    assert_snapshot!(run_one(
+        r#"class PP { #a; constructor(a, b) { this.#a = a; this.b = b } }
+class Sub extends PP {}
+class Bag extends Map { #owner; constructor(owner) { super(); this.#owner = owner } }
+class Told extends PP { toJSON() { return this.b } }
+class Spoken extends Error { #code; constructor(code) { super("x"); this.#code = code } toJSON() { return this.#code } }
+class Silent extends Error { #code; constructor(code) { super("x"); this.#code = code } }
+function TestError({ assert }) { assert.Equal(new Silent(1), new Silent(2)) }
+function TestTold({ assert }) { assert.Equal(new Spoken(1), new Spoken(1)); assert.NotEqual(new Spoken(1), new Spoken(2)) }
+function TestCode({ assert }) { assert.Equal(Object.assign(new Error("x"), { code: 1 }), Object.assign(new Error("x"), { code: 2 })) }
+function TestCause({ assert }) { assert.Equal(new Error("x", { cause: "a" }), new Error("x", { cause: "b" })) }
+function TestObject({ assert }) { assert.Equal(new Error("x"), { name: "Error", message: "x" }) }
+function TestPublic({ assert }) { assert.Equal(new PP(1, 2), new PP(9, 2)) }
+function TestSub({ assert }) { assert.Equal([new Sub(1, 2)], [new Sub(9, 2)]) }
+function TestPlain({ assert }) { assert.Equal(new PP(1, 2), { b: 2 }) }
+function TestMap({ assert }) { assert.Equal(new Bag(1), new Bag(2)) }
+function TestSignals({ assert }) { assert.Equal(AbortSignal.abort(), new AbortController().signal) }
+function TestKnown({ assert }) { const one = new PP(1, 2); assert.Equal(one, one); assert.NotEqual(one, new PP(1, 3)); assert.Equal(new Told(1, 2), new Told(1, 2)) }"#,
+    ), @r#"
+    TestError: error
+      thrown: t.assert.Equal cannot compare: Silent keeps its state to itself; compare what it gives, such as toJSON() [7:41]
+    TestTold: passed
+    TestCode: failed
+      assertion: expected Error: x, got Error: x, which looks the same but its `code` is 1, not 2 [9:40]
+    TestCause: failed
+      assertion: expected Error: x (cause: "b"), got Error: x (cause: "a") [10:41]
+    TestObject: failed
+      assertion: expected {"name":"Error","message":"x"}, got Error: x [11:42]
+    TestPublic: error
+      thrown: t.assert.Equal cannot compare: PP keeps its state to itself; compare what it gives, such as toJSON() [12:42]
+    TestSub: error
+      thrown: t.assert.Equal cannot compare: Sub keeps its state to itself; compare what it gives, such as toJSON() [13:39]
+    TestPlain: error
+      thrown: t.assert.Equal cannot compare: PP keeps its state to itself; compare what it gives, such as toJSON() [14:41]
+    TestMap: error
+      thrown: t.assert.Equal cannot compare: Bag keeps its state to itself; compare what it gives, such as toJSON() [15:39]
+    TestSignals: error
+      thrown: t.assert.Equal cannot compare: AbortSignal keeps its state to itself; compare what it gives, such as toJSON() [16:43]
+    TestKnown: passed
+    "#);
+}
+
+#[test]
+fn errors_are_compared_by_all_they_tell() {
+    assert_snapshot!(pairs(
+        r#"
+  const error = (more, options) => Object.assign(new Error("x", options), more)
+  same(error({ code: 1 }), error({ code: 1 })); other(error({ code: 1 }), error({ code: 2 })); other(error({ code: 1 }), error())
+  same(error({}, { cause: { a: 1 } }), error({}, { cause: { a: 1 } })); other(error({}, { cause: "a" }), error({}, { cause: "b" })); other(error({}, { cause: "a" }), error())
+  const many = (...all) => new AggregateError(all, "x"); same(many(error()), many(error())); other(many(error()), many(error(), error())); other(many(1), many(2))
+  class Missing extends Error {} class Gone extends Error {}
+  same(new Missing("x"), new Missing("x")); other(new Missing("x"), new Gone("x")); other(new Missing("x"), new Error("x"))
+  other(error(), { name: "Error", message: "x" }); other(error(), {}); other(error({ a: 1 }), { a: 1 })
+  const ring = () => { const it = error(); it.cause = it; return it }
+  same(ring(), ring())
+"#,
+    ), @"TestA: passed");
+}

@@ -58,8 +58,8 @@ function BeforeAll() { id = setTimeout(() => {}, 1) }"#,
 function TestLoop(t) { t.assert.True(true); setTimeout(() => { for (;;) {} }, 1) }
 function TestNext(t) { t.assert.True(true) }"#,
     ), @"
-    TestTimer: error
-      thrown: TestTimer ended while work that it began was still going on: a timer that it did not wait for [1:10]
+    TestTimer: passed
+      warn: a timer of 100s was still pending, and was dropped
     TestLoop: timeout
       timeout: timeout after 300ms [2:10]
     TestNext: passed
@@ -223,4 +223,122 @@ function TestA(t) { t.assert.True(true) }"#,
     TestA: passed
       hook: TestMain failed: early [1:55]
     ");
+}
+
+#[test]
+fn timers_that_are_far_off_are_dropped_at_once() {
+    let since = Instant::now();
+    assert_snapshot!(run_one(
+        r#"const within = (work, ms) => Promise.race([work, new Promise((_, no) => setTimeout(() => no(new Error("late")), ms))])
+async function TestRace(t) { t.assert.Equal(await within(Promise.resolve(1), 60_000), 1) }
+function TestTwo(t) { t.assert.True(true); setTimeout(() => {}, 60_000); setTimeout(() => {}, 2500) }
+function TestRare(t) { t.assert.True(true); setInterval(() => {}, 60_000) }
+function TestNext(t) { t.assert.True(true) }"#,
+    ), @"
+    TestRace: passed
+      warn: a timer of 60s was still pending, and was dropped
+    TestTwo: passed
+      warn: 2 timers, the longest of 60s, were still pending, and were dropped
+    TestRare: error
+      thrown: TestRare ended while work that it began was still going on: an interval was never cleared [4:10]
+    TestNext: passed
+    ");
+    assert!(since.elapsed() < Duration::from_millis(900));
+}
+
+#[test]
+fn what_is_left_is_waited_for_a_second() {
+    let since = Instant::now();
+    assert_snapshot!(run_one(
+        r#"function TestClears(t) { t.assert.True(true); let n = 0; const id = setInterval(() => { if (++n === 3) clearInterval(id) }, 5) }
+function TestPolls(t) { t.assert.True(true); const poll = () => setTimeout(poll, 20); poll() }
+function TestNext(t) { t.assert.True(true) }"#,
+    ), @"
+    TestClears: passed
+    TestPolls: passed
+      warn: a timer of 20ms was still pending, and was dropped
+    TestNext: passed
+    ");
+    assert!(since.elapsed() < Duration::from_secs(3));
+}
+
+#[test]
+fn requests_that_are_given_up_are_not_open() {
+    let since = Instant::now();
+    assert_snapshot!(run_one(
+        r#"const slow = "https://api.example.com/after/3000"
+async function TestAborted(t) {
+  const control = new AbortController()
+  const asked = fetch(slow, { signal: control.signal }).catch((error) => error.name)
+  control.abort()
+  t.assert.Equal(await asked, "AbortError")
+}
+async function TestTimeout(t) {
+  t.assert.Equal(await fetch(slow, { signal: AbortSignal.timeout(10) }).catch((error) => error.name), "TimeoutError")
+}
+async function TestIgnored(t) {
+  const control = new AbortController()
+  const asked = fetch("https://api.example.com/after/20", { signal: control.signal }).catch((error) => error.name)
+  control.abort()
+  await new Promise((done) => setTimeout(done, 60))
+  t.assert.Equal(await asked, "AbortError")
+}"#,
+    ), @"
+    TestAborted: passed
+    TestTimeout: passed
+    TestIgnored: passed
+    ");
+    assert!(since.elapsed() < Duration::from_millis(900));
+}
+
+#[test]
+fn requests_that_are_left_do_not_reach_later_functions() {
+    assert_snapshot!(run_one(
+        r#"const ask = (ms) => fetch(`https://api.example.com/after/${ms}`)
+function TestSoon(t) { t.assert.True(true); ask(50).then(() => t.log("answered")) }
+function TestLeft(t) { t.assert.True(true); ask(1200).then(() => { throw new Error("of another function") }) }
+async function TestNext(t) { t.assert.Equal((await ask(500)).status, 200) }
+function TestOwn(t) { t.assert.True(true); ask(3000) }
+async function TestNever(t) { await new Promise(() => {}) }"#,
+    ), @"
+    TestSoon: error
+      thrown: t.log was called after TestSoon had ended: is an `await` missing? [2:66]
+    TestLeft: error
+      thrown: TestLeft ended while work that it began was still going on: a request that it did not wait for [3:10]
+    TestNext: passed
+    TestOwn: error
+      thrown: TestOwn ended while work that it began was still going on: a request that it did not wait for [5:10]
+    TestNever: error
+      thrown: the promise that it returned never settles: nothing is left that could settle it [6:16]
+    ");
+}
+
+#[test]
+fn timers_of_hooks_belong_to_the_file() {
+    let since = Instant::now();
+    assert_snapshot!(run_one(
+        r#"let n = 0, m = 0, k = 0, beat
+const nap = (ms) => new Promise((done) => setTimeout(done, ms))
+function again() { m++; setTimeout(again, 5) }
+async function loop() { for (;;) { await nap(5); k++ } }
+function BeforeAll() { beat = setInterval(() => n++, 5); setTimeout(() => {}, 60_000); again(); loop() }
+function AfterAll(t) { clearInterval(beat); t.log("all went on", n > 1, m > 1, k > 1) }
+async function TestA(t) { await nap(40); t.assert.True(n > 1 && m > 1 && k > 1); n = m = k = 0 }
+async function TestB(t) { await nap(40); t.assert.True(n > 1 && m > 1 && k > 1) }
+function TestC(t) { t.assert.True(true) }"#,
+    ), @"
+    TestA: passed
+    TestB: passed
+    TestC: passed
+    behind: all went on true true true
+    ");
+    assert_snapshot!(run_one(
+        r#"function TestMain(m) { setInterval(() => {}, 5); setTimeout(() => {}, 60_000); return m.run() }
+function AfterAll() { setInterval(() => {}, 5); setTimeout(() => { throw new Error("found") }, 10) }
+function TestA(t) { t.assert.True(true) }"#,
+    ), @"
+    TestA: passed
+      hook: AfterAll failed: found [2:74]
+    ");
+    assert!(since.elapsed() < Duration::from_millis(900));
 }

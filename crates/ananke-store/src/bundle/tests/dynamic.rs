@@ -52,6 +52,7 @@ fn result() -> TestResult {
     let opinion = Opinion {
         about: json!({"agent": "tone-judge", "criteria": null, "metadata": {"tone": "kind"}, "output": "h\u{e9}"}),
         samples: samples(),
+        ..Opinion::default()
     };
     let said = Simulated {
         input: "yes".to_owned(),

@@ -85,6 +85,7 @@ fn record() -> ScriptRecord {
                 answer: Value::Null,
                 duration_us: 3,
             }],
+            ..Opinion::default()
         }],
     }
 }
