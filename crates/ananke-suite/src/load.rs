@@ -116,7 +116,7 @@ pub struct Loaded {
     /// Everything that is wrong or worth a look, in the order of the files.
     pub diagnostics: Vec<Diagnostic>,
     /// With [`LoadRequest::goes_on`], the mistakes of files with test functions, and of the modules that they test. Each file
-    /// that cannot be understood has one test in the plan, [`BROKEN_FILE`], which cannot pass.
+    /// that cannot be understood has one test in the plan, [`crate::BROKEN_FILE`], which cannot pass.
     pub broken: Vec<Diagnostic>,
     /// The text of every file that was read.
     pub sources: Sources,
