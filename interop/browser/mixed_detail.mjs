@@ -61,6 +61,8 @@ export const mixedDetailChecks = {
 
   "state, interrupts, usage, findings, reasoning and variables are there": (browser, address) => inTest(browser, address, "refund", async (page) => {
     await page.locator('[data-turn="0"] > summary').click();
+    // What is folded is filled in when it is opened, which may take a moment.
+    await page.waitForFunction(() => /look the order up/i.test(document.querySelector(".detail").innerText));
     const words = (await page.locator(".detail").innerText()).toLowerCase();
     for (const word of ["state", "interrupts", "usage", "protocol findings", "v8", "the call `send_mail` has no result", "reasoning", "look the order up", "variables", "1 request sent", "1 assertion passed"]) assert.ok(words.includes(word), word);
   }),
