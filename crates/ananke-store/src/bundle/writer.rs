@@ -247,8 +247,8 @@ fn make_run_file(folder: &Path, run_id: &str) -> io::Result<(String, PathBuf, Fi
         // Waits for no longer than another run takes to look at the file. Some network file systems have no locks;
         // runs stay apart there too, only `prune` knows less.
         file.lock().ok();
-        // A run that tidied up in between may have deleted the file.
-        if file_path.exists() {
+        // A run that tidied up in between may have deleted the file, and a third one may have taken the name.
+        if is_at(&file, &file_path) {
             return Ok((run_id, path, file));
         }
         run_id = next;
@@ -257,4 +257,23 @@ fn make_run_file(folder: &Path, run_id: &str) -> io::Result<(String, PathBuf, Fi
         io::ErrorKind::AlreadyExists,
         format!("{MAX_TRIES} names like `{run_id}` are taken"),
     ))
+}
+
+/// Tells whether `path` still leads to `file`.
+pub(super) fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        match (file.metadata(), fs::symlink_metadata(path)) {
+            (Ok(held), Ok(there)) => place(held) == place(there),
+            _ => false,
+        }
+    }
+    // Elsewhere a file that is open keeps its name.
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
 }

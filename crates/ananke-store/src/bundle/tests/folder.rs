@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use insta::assert_snapshot;
 
 use super::{error_in_words, sample, write};
+use crate::bundle::writer::is_at;
 use crate::{Bundle, BundleWriter, Head, latest, list, new_run_id, prune};
 
 fn head(second: i64) -> Head {
@@ -114,6 +115,19 @@ fn runs_that_tidy_up_leave_the_others_alone() {
     });
     prune(&folder, 1).unwrap();
     assert_eq!(list(&folder).len(), 1);
+}
+
+#[test]
+fn a_name_that_was_taken_again_is_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let first = fs::File::create_new(&path).unwrap();
+    assert!(is_at(&first, &path));
+    fs::remove_file(&path).unwrap();
+    assert!(!is_at(&first, &path));
+    let second = fs::File::create_new(&path).unwrap();
+    assert!(is_at(&second, &path));
+    assert!(!is_at(&first, &path));
 }
 
 #[test]
