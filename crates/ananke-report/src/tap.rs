@@ -2,7 +2,7 @@
 
 use ananke_model::result::{TestResult, TestStatus};
 use ananke_model::run_event::RunEvent;
-use ananke_model::script::{ScriptFailure, ScriptRecord};
+use ananke_model::script::{FailedAssertion, ScriptFailure, ScriptRecord};
 
 use crate::count::count;
 use crate::dynamic::is_dynamic;
@@ -167,17 +167,23 @@ fn failure(page: &mut Page, failure: &ScriptFailure) {
     if let Some(frame) = failure.frames.first() {
         page.line(format_args!("      at: {}", yaml(&at(frame, false))));
     }
-    let Some(assertion) = &failure.assertion else {
-        return;
-    };
-    page.line(format_args!("      assertion: {}", yaml(&assertion.kind)));
+    if let Some(assertion) = &failure.assertion {
+        self::assertion(page, "      ", assertion);
+    }
+}
+
+/// Writes an assertion that does not hold, each line behind `indent`.
+fn assertion(page: &mut Page, indent: &str, assertion: &FailedAssertion) {
+    let kind = yaml(&assertion.kind);
+    page.line(format_args!("{indent}assertion: {kind}"));
     let sides = [
         ("expected", &assertion.expected),
         ("actual", &assertion.actual),
     ];
     for (name, value) in sides {
         if let Some(value) = value {
-            page.line(format_args!("      {name}: {}", yaml(&value.to_string())));
+            let value = yaml(&value.to_string());
+            page.line(format_args!("{indent}{name}: {value}"));
         }
     }
 }
@@ -193,16 +199,7 @@ fn function(page: &mut Page, record: &ScriptRecord) {
     }
     let mut asserted = record.failures.iter();
     if let Some(assertion) = asserted.find_map(|failure| failure.assertion.as_ref()) {
-        page.line(format_args!("  assertion: {}", yaml(&assertion.kind)));
-        let sides = [
-            ("expected", &assertion.expected),
-            ("actual", &assertion.actual),
-        ];
-        for (name, value) in sides {
-            if let Some(value) = value {
-                page.line(format_args!("  {name}: {}", yaml(&value.to_string())));
-            }
-        }
+        self::assertion(page, "  ", assertion);
     }
     if record.failures.len() > 1 {
         page.line(format_args!("  failures:"));

@@ -10,6 +10,8 @@ mod logged;
 mod naming;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_listing;
 mod words;
 
 pub(crate) use code::excerpt;

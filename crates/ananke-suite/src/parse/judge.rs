@@ -20,17 +20,22 @@ const MAX_SAMPLES: u64 = 15;
 /// What a judge is told by the run itself.
 const OWN_NAMES: [&str; 3] = ["input", "output", "test_mode"];
 
-/// Reads what stands under `judge`: a map, or a list of them.
-pub(super) fn judges(node: &Node, found: &mut Found) -> Option<Vec<(Place, Check)>> {
-    let items = match &node.kind {
+/// Returns the demands that stand in a list, or the one that stands there without one.
+pub(super) fn demanded<'n>(node: &'n Node, found: &mut Found) -> Option<&'n [Node]> {
+    match &node.kind {
         Kind::Seq(items) if items.is_empty() => {
             let message = "the list is empty and demands nothing";
             found.push(Diagnostic::error(&node.place, message));
-            return None;
+            None
         }
-        Kind::Seq(items) => items.as_slice(),
-        Kind::Scalar(_) | Kind::Map(_) | Kind::Broken => std::slice::from_ref(node),
-    };
+        Kind::Seq(items) => Some(items),
+        Kind::Scalar(_) | Kind::Map(_) | Kind::Broken => Some(std::slice::from_ref(node)),
+    }
+}
+
+/// Reads what stands under `judge`: a map, or a list of them.
+pub(super) fn judges(node: &Node, found: &mut Found) -> Option<Vec<(Place, Check)>> {
+    let items = demanded(node, found)?;
     Some(items.iter().filter_map(|item| judge(item, found)).collect())
 }
 

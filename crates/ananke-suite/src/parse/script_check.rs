@@ -10,6 +10,7 @@ use ananke_model::script::{ScriptCall, ScriptCheck};
 use super::Found;
 use super::case_options::json_map;
 use super::duration::duration;
+use super::judge::demanded;
 use super::object::Object;
 use super::values::{boolean, json, mismatch, text};
 use crate::schema::{SCRIPT_DEMAND, SCRIPT_OPTIONS};
@@ -17,15 +18,7 @@ use crate::yaml::{Kind, Node};
 
 /// Reads what stands under `script` in a block: a name, a map, or a list of both.
 pub(super) fn script_demands(node: &Node, found: &mut Found) -> Option<Vec<(Place, Check)>> {
-    let items = match &node.kind {
-        Kind::Seq(items) if items.is_empty() => {
-            let message = "the list is empty and demands nothing";
-            found.push(Diagnostic::error(&node.place, message));
-            return None;
-        }
-        Kind::Seq(items) => items.as_slice(),
-        Kind::Scalar(_) | Kind::Map(_) | Kind::Broken => std::slice::from_ref(node),
-    };
+    let items = demanded(node, found)?;
     let demands = items.iter().filter_map(|item| {
         let check = script_demand(item, found)?;
         Some((item.place.clone(), Check::Script(Box::new(check))))

@@ -10,8 +10,8 @@ use serde_json::json;
 use super::console::{options, rows, shown, shown_with};
 use crate::samples::{
     ascii, case, function, function_failed, function_hostile, function_passed, function_skipped,
-    function_thrown, function_timeout, function_unsure, function_with_subtests, passed, plain,
-    repeated, run, script_run, summary_mut, three_functions, with_logs,
+    function_thrown, function_timeout, function_unsure, function_with_subtests, passed, plain, run,
+    script_run, summary_mut, three_functions, with_logs,
 };
 use crate::style::Style;
 use crate::terminal::TerminalOptions;
@@ -401,56 +401,6 @@ fn what_went_wrong_outside_a_function_is_told_too() {
         ),
         "{text}"
     );
-}
-
-#[test]
-fn repeated_functions_have_rates() {
-    let results = vec![repeated(vec![
-        function_passed("TestA", 12_000),
-        function_failed("TestA", json!(1), json!(2)),
-        function_passed("TestA", 13_000),
-    ])];
-    assert_snapshot!(shown(&script_run(results)), @r#"
-    ═══════════════════════════════════════════════════════════════════════════════
-      Script Test: scripts.expense.setup
-    ═══════════════════════════════════════════════════════════════════════════════
-      Script: expense/src/setup_test.ts
-      Tests: 1 function
-      User: test-user
-      Team: test-team
-    ───────────────────────────────────────────────────────────────────────────────
-      Running Tests
-    ───────────────────────────────────────────────────────────────────────────────
-    ✗ [expense/src/setup_test.ts#TestA] 66.7% (2/3) Unstable avg:13ms
-      run 2 FAILED (15ms)
-      └─ assertion failed: Result ID should match
-         expected: 1
-         actual: 2
-         --> expense/src/setup_test.ts:12:2
-            |
-         11 |   const result = Setup(ctx);
-         12 |     assert.Equal(result.id, 1, "Result ID should match");
-            |     ^^^^^^^^^^^^
-         13 | }
-         at check (expense/src/setup_test.ts:12:2)
-         at TestA (expense/src/setup_test.ts:20:5)
-      Consistency: 0.67, true pass rate: 20.7% to 93.9% with 95% confidence
-
-    Rerun: ananke run expense/src/setup_test.ts --run '^(TestA)$'
-
-    ───────────────────────────────────────────────────────────────
-      Stability Analysis
-    ───────────────────────────────────────────────────────────────
-      Runs/Case:     3
-      Total Runs:    3
-      Stable Cases:  0
-      Unstable:      1
-      Pass Rate:     66.7%
-
-    ═══════════════════════════════════════════════════════════════════════════════
-      Summary: 0 passed, 1 failed, 0 skipped (35ms)
-    ═══════════════════════════════════════════════════════════════════════════════
-    "#);
 }
 
 #[test]

@@ -3,9 +3,13 @@
 use ananke_model::result::TestStatus;
 use ananke_model::run_event::RunEvent;
 use insta::assert_snapshot;
+use serde_json::json;
 
 use super::console::{rows, shown};
-use crate::samples::{case, mostly_stable, passed, repeated, run, stable, with_identity};
+use crate::samples::{
+    case, function_failed, function_passed, mostly_stable, passed, repeated, run, script_run,
+    stable, with_identity,
+};
 
 #[test]
 fn a_stable_run() {
@@ -218,4 +222,54 @@ fn runs_of_merged_results_count_together() {
     Unstable:      0
     Pass Rate:     100%
     ");
+}
+
+#[test]
+fn repeated_functions_have_rates() {
+    let results = vec![repeated(vec![
+        function_passed("TestA", 12_000),
+        function_failed("TestA", json!(1), json!(2)),
+        function_passed("TestA", 13_000),
+    ])];
+    assert_snapshot!(shown(&script_run(results)), @r#"
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script Test: scripts.expense.setup
+    ═══════════════════════════════════════════════════════════════════════════════
+      Script: expense/src/setup_test.ts
+      Tests: 1 function
+      User: test-user
+      Team: test-team
+    ───────────────────────────────────────────────────────────────────────────────
+      Running Tests
+    ───────────────────────────────────────────────────────────────────────────────
+    ✗ [expense/src/setup_test.ts#TestA] 66.7% (2/3) Unstable avg:13ms
+      run 2 FAILED (15ms)
+      └─ assertion failed: Result ID should match
+         expected: 1
+         actual: 2
+         --> expense/src/setup_test.ts:12:2
+            |
+         11 |   const result = Setup(ctx);
+         12 |     assert.Equal(result.id, 1, "Result ID should match");
+            |     ^^^^^^^^^^^^
+         13 | }
+         at check (expense/src/setup_test.ts:12:2)
+         at TestA (expense/src/setup_test.ts:20:5)
+      Consistency: 0.67, true pass rate: 20.7% to 93.9% with 95% confidence
+
+    Rerun: ananke run expense/src/setup_test.ts --run '^(TestA)$'
+
+    ───────────────────────────────────────────────────────────────
+      Stability Analysis
+    ───────────────────────────────────────────────────────────────
+      Runs/Case:     3
+      Total Runs:    3
+      Stable Cases:  0
+      Unstable:      1
+      Pass Rate:     66.7%
+
+    ═══════════════════════════════════════════════════════════════════════════════
+      Summary: 0 passed, 1 failed, 0 skipped (35ms)
+    ═══════════════════════════════════════════════════════════════════════════════
+    "#);
 }
