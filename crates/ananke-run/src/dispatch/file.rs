@@ -13,7 +13,6 @@ use tokio::task::JoinError;
 use super::jobs::Job;
 use super::run::{Message, Shared};
 use super::units::FileUnit;
-use crate::ids::new_id;
 use crate::script::{Around, RunHost, Said, context_of, script_result};
 use crate::session::{panicked, pause, settle};
 
@@ -160,10 +159,7 @@ impl RunningFile<'_> {
             Some(script.function.clone())
         });
         let functions: Vec<TestFunction> = functions.collect();
-        let mut context = context_of(world.plan.identity.as_ref(), &file.assistant_id);
-        if context["chat_id"].is_null() {
-            context["chat_id"] = new_id().into();
-        }
+        let context = context_of(world.plan.identity.as_ref(), &file.assistant_id);
         let run = FileRun {
             settings: Arc::clone(&world.settings),
             host: host.clone(),

@@ -101,7 +101,8 @@ impl Again {
                 arguments: arguments(judged),
                 timeout: own.unwrap_or(SCRIPT_TIMEOUT),
                 memory: Memory::default(),
-            });
+            })
+            .strict();
             if let Err(failure) = &mut called.result {
                 out_of_reach(&mut failure.message);
             }

@@ -53,15 +53,7 @@ impl Calls {
         arguments: Vec<Argument>,
         timeout: Duration,
     ) -> Called {
-        let mut called = self.call(function, arguments, timeout).await;
-        if let Some(what) = called.no_json.take() {
-            called.result = Err(ScriptFailure {
-                kind: FailureKind::Thrown,
-                message: format!("it returned {what}, which JSON cannot say"),
-                ..ScriptFailure::default()
-            });
-        }
-        called
+        self.call(function, arguments, timeout).await.strict()
     }
 
     /// Calls a function and waits for what comes of it.

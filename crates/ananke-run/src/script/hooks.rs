@@ -49,11 +49,11 @@ impl Hooked<'_> {
         let arguments = vec![self.context(), Argument::Json(cases)];
         let called = calls.answer(hook, arguments, self.timeout()).await;
         Said {
-            logs: by("before_all", &called.logs).collect(),
+            logs: by("--before-all", &called.logs).collect(),
             result: called
                 .result
                 .map(data_of)
-                .map_err(|failure| hook_failed("before_all", hook, &failure)),
+                .map_err(|failure| hook_failed("--before-all", hook, &failure)),
         }
     }
 
@@ -68,8 +68,8 @@ impl Hooked<'_> {
         let called = calls.call(hook, arguments, self.timeout()).await;
         let failure = called.result.err();
         Said {
-            result: failure.map(|failure| hook_failed("after_all", hook, &failure)),
-            logs: by("after_all", &called.logs).collect(),
+            result: failure.map(|failure| hook_failed("--after-all", hook, &failure)),
+            logs: by("--after-all", &called.logs).collect(),
         }
     }
 

@@ -81,16 +81,7 @@ impl CommandSpeaker {
         conversation: &mut Conversation,
         bounds: Bounds<'_>,
     ) -> Turn {
-        let refused = match action {
-            Action::User(_) | Action::Messages(_) => None,
-            Action::Connect { .. } | Action::Resume { .. } => Some(trouble(
-                TroubleKind::BadEvent,
-                format!(
-                    "`{}` needs an AG-UI agent: a program keeps neither threads nor interrupts",
-                    action.kind()
-                ),
-            )),
-        };
+        let refused = refused(&action, "a program");
         let turn = ToldTurn::begin(action, conversation, &mut new_id);
         let run_id = new_id();
         let request = request(
@@ -211,6 +202,20 @@ impl Outcome {
             reached: false,
             warnings: Vec::new(),
         }
+    }
+}
+
+/// Says that a turn needs an agent of another kind than `who`, if it does.
+pub(super) fn refused(action: &Action, who: &str) -> Option<Trouble> {
+    match action {
+        Action::User(_) | Action::Messages(_) => None,
+        Action::Connect { .. } | Action::Resume { .. } => Some(trouble(
+            TroubleKind::BadEvent,
+            format!(
+                "`{}` needs an AG-UI agent: {who} keeps neither threads nor interrupts",
+                action.kind()
+            ),
+        )),
     }
 }
 

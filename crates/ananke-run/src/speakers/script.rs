@@ -70,16 +70,7 @@ impl ScriptSpeaker {
         conversation: &mut Conversation,
         bounds: Bounds<'_>,
     ) -> Turn {
-        let refused = match action {
-            Action::User(_) | Action::Messages(_) => None,
-            Action::Connect { .. } | Action::Resume { .. } => Some(trouble(
-                TroubleKind::BadEvent,
-                format!(
-                    "`{}` needs an AG-UI agent: a script keeps neither threads nor interrupts",
-                    action.kind()
-                ),
-            )),
-        };
+        let refused = command::refused(&action, "a script");
         let turn = ToldTurn::begin(action, conversation, &mut new_id);
         let run_id = new_id();
         let request = command::request(

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use ananke_model::coverage::Coverage;
@@ -16,7 +16,7 @@ use super::load::{coverage, function, load, real};
 use super::memory::Memory;
 use super::no_json::no_json;
 use super::on_thread::on_thread;
-use super::run_tests::{shown, timeout};
+use super::run_tests::{limited, loading, timeout};
 use super::settings::{Settings, Stop};
 use super::state::State;
 use super::values::{from_json, to_json};
@@ -27,9 +27,6 @@ use crate::host::Host;
 
 /// How often a stop from outside is looked for.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// What is said where no function, but the file took too long.
-const LOADING: &str = "loading the file took longer than";
 
 /// A call of one function.
 #[derive(Clone, Debug)]
@@ -90,22 +87,33 @@ impl Called {
             digest: String::new(),
         }
     }
+
+    /// Takes what JSON cannot say for an error: for functions whose answer matters.
+    #[must_use]
+    pub fn strict(mut self) -> Self {
+        if let Some(what) = self.no_json.take() {
+            self.result = Err(ScriptFailure {
+                kind: FailureKind::Thrown,
+                message: format!("it returned {what}, which JSON cannot say"),
+                ..ScriptFailure::default()
+            });
+        }
+        self
+    }
 }
 
 /// Calls a function and waits until it has returned, and its promise is settled.
 pub fn call(calling: Calling) -> Called {
     let limit = calling.timeout;
     let stop = calling.stop.clone();
-    let answer = on_thread(move |sender| {
+    let (sender, answer) = channel();
+    let thread = on_thread(move || {
         // Nobody waits for what comes too late.
         sender.send(call_here(&calling)).ok();
     });
-    let answer = match answer {
-        Ok(answer) => answer,
-        Err(error) => {
-            return Called::failed(failed(format!("a thread cannot be started: {error}")));
-        }
-    };
+    if let Err(error) = thread {
+        return Called::failed(failed(format!("a thread cannot be started: {error}")));
+    }
     let since = Instant::now();
     loop {
         match answer.recv_timeout(LOOK) {
@@ -163,17 +171,6 @@ fn call_here(calling: &Calling) -> Called {
         Err(failure) => (Err(failure), None),
     };
     let record = state.recorder.borrow_mut().end();
-    if let Err(failure) = &mut result
-        && failure.kind == FailureKind::Timeout
-    {
-        *failure = match failure.message == LOADING {
-            true => ScriptFailure {
-                message: format!("{LOADING} {}", shown(calling.timeout)),
-                ..timeout(calling.timeout)
-            },
-            false => timeout(calling.timeout),
-        };
-    }
     // What was rejected behind the back of a function that returned has no other way to be told.
     let rejected = std::mem::take(&mut *state.rejected.borrow_mut());
     if let (Ok(_), Some(failure)) = (&result, rejected.into_values().next()) {
@@ -217,20 +214,17 @@ fn returned<'js>(
     calling: &Calling,
 ) -> Result<(Value, Option<String>), ScriptFailure> {
     let file = real(&calling.path).display().to_string();
-    let module = load(ctx, state, prelude, &file).map_err(|failure| match failure.kind {
-        FailureKind::Timeout => ScriptFailure {
-            message: LOADING.to_owned(),
-            ..failure
-        },
-        _ => failure,
-    })?;
+    let module = load(ctx, state, prelude, &file);
+    let module = module.map_err(|failure| loading(failure, calling.timeout))?;
     let function = wanted(&module, calling.function.as_deref(), &calling.path)?;
     let returned = arguments(ctx, prelude, &calling.arguments).and_then(|arguments| {
         let mut all = rquickjs::function::Args::new(ctx.clone(), arguments.len());
         all.push_args(arguments)?;
         function.call_arg::<JsValue<'js>>(all)
     });
-    settled(ctx, state, prelude, returned).map(|value| (to_json(&value), no_json(&value)))
+    let value = settled(ctx, state, prelude, returned);
+    let value = value.map_err(|failure| limited(failure, calling.timeout))?;
+    Ok((to_json(&value), no_json(&value)))
 }
 
 fn arguments<'js>(

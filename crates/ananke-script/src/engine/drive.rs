@@ -7,7 +7,7 @@ use rquickjs::{Ctx, Function, Value as JsValue};
 
 use super::record::Recorder;
 use super::run_file::{Running, failed};
-use super::run_tests::shown;
+use super::run_tests::{limited, shown};
 use super::vm::Prelude;
 use super::waiting::{Drain, NEVER, drained, settled, settled_then};
 
@@ -28,9 +28,9 @@ impl Running {
         let mut failure = match settled(ctx, state, prelude, promise) {
             Ok(_) => {
                 let left = drained(ctx, state, prelude, (name, drain));
-                return left.map(|failure| self.limited(failure));
+                return left.map(|failure| limited(failure, self.run.timeout));
             }
-            Err(failure) => self.limited(failure),
+            Err(failure) => limited(failure, self.run.timeout),
         };
         if failure.message == NEVER
             && let Some(what) = waits_for(ctx, prelude)

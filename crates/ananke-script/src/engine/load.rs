@@ -25,6 +25,7 @@ pub(super) fn load<'js>(
     prelude: &Prelude<'js>,
     file: &str,
 ) -> Result<Object<'js>, ScriptFailure> {
+    file.clone_into(&mut state.entry.borrow_mut());
     let promise = Module::import(ctx, file).map(|promise| promise.into_value());
     let loaded = settled(ctx, state, prelude, promise);
     let mistakes = std::mem::take(&mut *state.mistakes.borrow_mut());

@@ -36,8 +36,8 @@ impl Resolver for Modules {
         name: &str,
         _: Option<ImportAttributes<'js>>,
     ) -> rquickjs::Result<String> {
-        if base.is_empty() {
-            // What the engine itself asks for is named by its path.
+        if base.is_empty() && *self.0.entry.borrow() == name {
+            // What the engine itself asks for is named by its path, wherever that is.
             return Ok(name.to_owned());
         }
         let root = self.0.settings.root();

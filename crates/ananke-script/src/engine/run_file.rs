@@ -15,7 +15,7 @@ use rquickjs::{Ctx, Function, Object, Value as JsValue};
 use super::failure::excerpt_of;
 use super::load::{coverage, function, has_value, load, real};
 use super::mailbox::Writer;
-use super::run_tests::{FileRun, Message, Told, shown, timeout};
+use super::run_tests::{FileRun, Message, Told, limited, loading};
 use super::state::State;
 use super::values::from_json;
 use super::vm::{Prelude, with_engine};
@@ -78,7 +78,7 @@ impl Running {
         self.keep_logs();
         let module = match loaded {
             Ok(module) => module,
-            Err(failure) => return self.fail_rest(&self.loading(failure)),
+            Err(failure) => return self.fail_rest(&loading(failure, self.run.timeout)),
         };
         if let Some(failure) = self.hook(ctx, prelude, &module, "BeforeAll") {
             return self.fail_rest(&failure);
@@ -242,7 +242,7 @@ impl Running {
             Ok(_) => drained(ctx, &self.state, prelude, ("TestMain", Drain::Timers)),
             Err(failure) => Some(failure),
         };
-        let ended = ended.map(|failure| self.limited(failure));
+        let ended = ended.map(|failure| limited(failure, self.run.timeout));
         self.unheard(&mut self.state.recorder.borrow_mut());
         let recorded = self.keep_logs();
         self.state.hand_over();
@@ -319,28 +319,6 @@ impl Running {
         self.state.deadline.set(Some(Instant::now() + limit));
         self.state.was_interrupted.set(false);
         self.tell.alive();
-    }
-
-    /// Adds the limit to the words of a failure that came of it.
-    pub(super) fn limited(&self, failure: ScriptFailure) -> ScriptFailure {
-        match failure.kind {
-            FailureKind::Timeout => timeout(self.run.timeout),
-            _ => failure,
-        }
-    }
-
-    /// Says of a file that it, and no function, took too long.
-    fn loading(&self, failure: ScriptFailure) -> ScriptFailure {
-        match failure.kind {
-            FailureKind::Timeout => ScriptFailure {
-                message: format!(
-                    "loading the file took longer than {}",
-                    shown(self.run.timeout)
-                ),
-                ..failure
-            },
-            _ => failure,
-        }
     }
 
     /// Ends all functions that are left with the same failure.

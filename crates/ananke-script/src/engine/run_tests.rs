@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use ananke_model::coverage::Coverage;
@@ -89,7 +88,7 @@ pub fn run_tests(run: &FileRun, mut tell: impl FnMut(Told) -> bool) -> FileOutco
     while next < run.functions.len() && !run.stop.is_stopped() {
         let (thread_run, from) = (run.clone(), next);
         let (writer, reader) = mailbox();
-        let thread = on_thread(move |_: Sender<()>| run_file(&thread_run, from, &Rc::new(writer)));
+        let thread = on_thread(move || run_file(&thread_run, from, &Rc::new(writer)));
         if let Err(error) = thread {
             let warning = format!("a thread cannot be started: {error}");
             outcome.warnings.push(warning);
@@ -235,6 +234,23 @@ fn finish(
 pub(super) fn timeout(limit: Duration) -> ScriptFailure {
     let shown = shown(limit);
     failed(FailureKind::Timeout, &format!("timeout after {shown}"))
+}
+
+/// Adds the limit to the words of a failure that came of it.
+pub(super) fn limited(failure: ScriptFailure, limit: Duration) -> ScriptFailure {
+    match failure.kind {
+        FailureKind::Timeout => timeout(limit),
+        _ => failure,
+    }
+}
+
+/// Says of a file that it, and no function, took too long.
+pub(super) fn loading(failure: ScriptFailure, limit: Duration) -> ScriptFailure {
+    let message = match failure.kind {
+        FailureKind::Timeout => format!("loading the file took longer than {}", shown(limit)),
+        _ => return failure,
+    };
+    ScriptFailure { message, ..failure }
 }
 
 /// Writes a limit as people would.

@@ -31,6 +31,8 @@ pub(crate) struct State {
     pub(super) modules: RefCell<BTreeMap<String, Arc<Compiled>>>,
     /// Their names below the root, sorted, and a digest of their texts, as they were when somebody last wanted to know.
     pub(super) loaded: RefCell<(Vec<String>, String)>,
+    /// The file that the engine itself asks for: nobody else may name one that is outside the project.
+    pub(super) entry: RefCell<String>,
     /// A file that shares the names of another: its own path, and that of the other.
     pub(super) shares: RefCell<Option<(PathBuf, PathBuf)>>,
     /// What was wrong with modules that could not be compiled.
@@ -102,6 +104,7 @@ impl State {
             was_interrupted: Cell::new(false),
             modules: RefCell::default(),
             loaded: RefCell::default(),
+            entry: RefCell::default(),
             shares: RefCell::default(),
             mistakes: RefCell::default(),
             rejected: RefCell::default(),

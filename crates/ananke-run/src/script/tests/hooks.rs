@@ -99,14 +99,14 @@ async fn hooks_of_a_run_stand_around_all_tests() {
     None
     ");
     assert_snapshot!(around(Some("Broken"), Some("AllAfter")).await, @"
-    the a test: ERROR before_all failed (scripts.Broken): no database (scripts/hooks.ts:6:34) · 0 turns, 0 checks
+    the a test: ERROR --before-all failed (scripts.Broken): no database (scripts/hooks.ts:6:34) · 0 turns, 0 checks
         at scripts/hooks.ts:6:34
           4 |   if (result.status !== 'passed' || result.output !== 'Hi' || !result.checks[0].passed) throw new Error('other result: ' + JSON.stringify(result));
           5 | }
         > 6 | export function Broken() { throw new Error('no database') }
             |                                  ^
           7 | export function AllBefore(ctx, cases) { return {data: cases.length} }
-    the b test: ERROR before_all failed (scripts.Broken): no database (scripts/hooks.ts:6:34) · 0 turns, 0 checks
+    the b test: ERROR --before-all failed (scripts.Broken): no database (scripts/hooks.ts:6:34) · 0 turns, 0 checks
         at scripts/hooks.ts:6:34
           4 |   if (result.status !== 'passed' || result.output !== 'Hi' || !result.checks[0].passed) throw new Error('other result: ' + JSON.stringify(result));
           5 | }
@@ -118,8 +118,8 @@ async fn hooks_of_a_run_stand_around_all_tests() {
     assert_snapshot!(around(None, Some("Broken")).await, @r#"
     the a test: PASSED · 1 turns, 1 checks
     the b test: PASSED · 1 turns, 1 checks
-        after_all failed (scripts.Broken): no database (scripts/hooks.ts:6:34)
-    Some("after_all failed (scripts.Broken): no database (scripts/hooks.ts:6:34)")
+        --after-all failed (scripts.Broken): no database (scripts/hooks.ts:6:34)
+    Some("--after-all failed (scripts.Broken): no database (scripts/hooks.ts:6:34)")
     "#);
 }
 

@@ -72,19 +72,19 @@ async fn what_hooks_and_agents_log_is_kept() {
     };
     let (results, _) = run_live(&plan, how.clone()).await;
     assert_snapshot!(logs(&results), @r#"
-    the a test Info before_all: open
+    the a test Info --before-all: open
     the a test Info before: ready for {"run":1,"case":2} shop true
     the a test Info agent: asked Hello {"run":1,"case":2} shop true
     the a test Warn after: same chat true
     the b test Info agent: asked Hello {} shop true
-    the b test Info after_all: close
+    the b test Info --after-all: close
     "#);
     plan.scripts.after_all = call("AllBroken");
     let (results, _) = run_live(&plan, how).await;
     assert_snapshot!(logs(&results[1..]), @"
     the b test Info agent: asked Hello {} shop true
-    the b test Info after_all: close
-    the b test warning after_all failed (scripts.AllBroken): still open (scripts/hooks.ts:5:59)
+    the b test Info --after-all: close
+    the b test warning --after-all failed (scripts.AllBroken): still open (scripts/hooks.ts:5:59)
     ");
     let (sender, _events) = mpsc::channel(1000);
     let outcome = run(plan, options(), sender, CancellationToken::new()).await;
@@ -151,5 +151,5 @@ async fn hooks_take_no_longer_than_the_test_may() {
     );
     (plan.tests[0].after, plan.scripts.before_all) = (None, call("Loops"));
     let (results, _) = run_live(&plan, how).await;
-    assert_snapshot!(reasons(&results), @r#"Timeout Some("before_all failed (scripts.Loops): timeout after 1s")"#);
+    assert_snapshot!(reasons(&results), @r#"Timeout Some("--before-all failed (scripts.Loops): timeout after 1s")"#);
 }

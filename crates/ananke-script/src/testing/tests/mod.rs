@@ -7,5 +7,6 @@ mod hooks;
 mod hostile;
 mod left_behind;
 mod limits;
+mod misuse;
 mod mocks;
 mod subtests;

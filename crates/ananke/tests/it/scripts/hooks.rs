@@ -132,7 +132,7 @@ fn a_run_is_prepared_and_cleaned_up() {
     ───────────────────────────────────────────────────────────────
 
     ► [A] x ERROR ([TIME])
-      └─ before_all failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
+      └─ --before-all failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
          │ at scripts/env_test.ts:13:34
          │   11 |   if (result.status !== 'passed') throw new Error('it did not pass');
          │   12 | }
@@ -141,7 +141,7 @@ fn a_run_is_prepared_and_cleaned_up() {
          │   14 |
 
     Failures:
-      ✗ [A] before_all failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
+      ✗ [A] --before-all failed (scripts.env_test.Broken): no database (scripts/env_test.ts:13:34)
 
     Rerun: ananke run --before-all scripts.env_test.Broken tests/cases.jsonl --run '^(A)$'
 
