@@ -33,6 +33,15 @@ impl ChunkKind {
         }
     }
 
+    /// The members that only the first chunk needs.
+    fn opener_names(self) -> [&'static str; 2] {
+        match self {
+            Self::Text => ["role", "name"],
+            Self::Tool => ["toolCallName", "parentMessageId"],
+            Self::Reasoning => ["", ""],
+        }
+    }
+
     fn id_names(self) -> &'static str {
         match self {
             Self::Tool => "a toolCallId and a toolCallName",
@@ -77,6 +86,8 @@ impl Chunks {
         if !self.lanes.is_empty() {
             match closes(&event) {
                 Closes::Nothing => {}
+                // It is malformed, and must not be read as the end of the parent's stream.
+                Closes::ItsLane if owner.is_none() && ends_subagent(&event) => {}
                 Closes::ItsLane => self.close(owner.as_deref(), &mut sink),
                 Closes::AllLanes => {
                     for pending in std::mem::take(&mut self.lanes) {
@@ -142,10 +153,17 @@ impl Chunks {
             );
             sink(Expanded::Finding("C4", why));
         }
-        let mut repeats = chunk.opener.iter().zip(&lane.opener);
-        if repeats.any(|(now, then)| now.is_some() && now.as_deref() != then.as_deref()) {
+        let repeats = chunk.opener.iter().zip(&lane.opener);
+        for ((now, then), name) in repeats.zip(kind.opener_names()) {
+            let Some(now) = now.as_deref().filter(|now| then.as_deref() != Some(now)) else {
+                continue;
+            };
+            let then = match then {
+                Some(then) => format!("had '{then}'"),
+                None => "had none".to_owned(),
+            };
             let why = format!(
-                "{} for '{}' repeats a field with another value",
+                "{} for '{}' has the {name} '{now}', but its first chunk {then}",
                 kind.event_name(),
                 lane.id
             );
@@ -294,6 +312,13 @@ enum Closes {
     Nothing,
     ItsLane,
     AllLanes,
+}
+
+fn ends_subagent(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::SubagentFinished { .. } | Event::SubagentError { .. }
+    )
 }
 
 fn closes(event: &Event<'_>) -> Closes {

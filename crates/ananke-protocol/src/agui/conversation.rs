@@ -12,8 +12,10 @@ use super::stream::MAX_NOTES;
 pub struct Conversation {
     messages: Vec<Arc<Value>>,
     positions: HashMap<String, usize>,
-    /// The message that made a call, where it is known: a hint that spares a search.
-    callers: HashMap<String, String>,
+    /// Where each call is: the newest message that has it, and its place among the calls of that message.
+    calls: HashMap<String, (String, usize)>,
+    /// The last result behind a message, so that thousands of results are not counted for each of them.
+    last_results: HashMap<String, String>,
     /// The shared state; `null` until somebody sets it.
     pub state: Value,
     /// The interrupts that the last run ended with.
@@ -87,37 +89,80 @@ impl Conversation {
     pub fn put(&mut self, message: Value) {
         let id = id_of(&message).to_owned();
         match self.position(&id) {
-            Some(at) => self.messages[at] = Arc::new(message),
+            Some(at) => self.replace(at, message),
             None => self.insert(self.messages.len(), id, message),
         }
     }
 
-    /// Puts a tool message behind the message that made the call, and behind its other results.
-    pub(crate) fn put_result(&mut self, call_id: &str, message: Value) {
-        let id = id_of(&message).to_owned();
-        if let Some(at) = self.position(&id) {
-            self.messages[at] = Arc::new(message);
-            return;
+    fn replace(&mut self, at: usize, message: Value) {
+        let old = std::mem::replace(&mut self.messages[at], Arc::new(message));
+        for call in tool_calls(&old).filter_map(|call| call["id"].as_str()) {
+            if self
+                .calls
+                .get(call)
+                .is_some_and(|(owner, _)| owner == id_of(&old))
+            {
+                self.calls.remove(call);
+            }
         }
-        let made_it = |message: &Arc<Value>| tool_calls(message).any(|call| call["id"] == call_id);
-        let known = self.callers.get(call_id).and_then(|id| self.position(id));
-        let at = known
-            .filter(|at| made_it(&self.messages[*at]))
-            .or_else(|| self.messages.iter().rposition(made_it))
-            .map_or(self.messages.len(), |owner| {
-                let results = self.messages[owner + 1..]
-                    .iter()
-                    .take_while(|message| message["role"] == "tool")
-                    .count();
-                owner + 1 + results
-            });
-        self.insert(at, id, message);
+        self.find_calls(at);
     }
 
-    /// Remembers which message made a call.
-    pub(crate) fn note_caller(&mut self, call_id: &str, message_id: &str) {
-        self.callers
-            .insert(call_id.to_owned(), message_id.to_owned());
+    /// Notes where the calls of a message are.
+    fn find_calls(&mut self, at: usize) {
+        let message = Arc::clone(&self.messages[at]);
+        for (number, call) in tool_calls(&message).enumerate() {
+            if let Some(call) = call["id"].as_str() {
+                self.note_call(call, id_of(&message), number);
+            }
+        }
+    }
+
+    /// Notes where a call is, unless a newer message has it.
+    pub(crate) fn note_call(&mut self, call_id: &str, message_id: &str, number: usize) {
+        let at = self.position(message_id);
+        let known = self
+            .calls
+            .get(call_id)
+            .and_then(|(owner, _)| self.position(owner));
+        if known <= at {
+            let place = (message_id.to_owned(), number);
+            self.calls.insert(call_id.to_owned(), place);
+        }
+    }
+
+    /// Returns the call with this id in the newest message that has it, to be changed.
+    pub(crate) fn call_mut(&mut self, call_id: &str) -> Option<&mut Map<String, Value>> {
+        let (owner, number) = self.calls.get(call_id)?.clone();
+        let calls = self.get_mut(&owner)?.get_mut("toolCalls")?;
+        calls.get_mut(number)?.as_object_mut()
+    }
+
+    /// Puts a tool message behind the message that made the call, and behind its other results.
+    pub fn put_result(&mut self, call_id: &str, message: Value) {
+        let id = id_of(&message).to_owned();
+        if let Some(at) = self.position(&id) {
+            return self.replace(at, message);
+        }
+        let owner = self.calls.get(call_id).map(|(owner, _)| owner.clone());
+        let Some((owner, from)) = owner.and_then(|owner| {
+            let at = self.position(&owner)?;
+            let last = self
+                .last_results
+                .get(&owner)
+                .and_then(|id| self.position(id));
+            // Nothing but results may stand between the two, which a snapshot can change.
+            let last = last.filter(|last| *last > at && self.messages[*last]["role"] == "tool");
+            Some((owner, last.unwrap_or(at) + 1))
+        }) else {
+            return self.insert(self.messages.len(), id, message);
+        };
+        let results = self.messages[from..]
+            .iter()
+            .take_while(|message| message["role"] == "tool")
+            .count();
+        self.last_results.insert(owner, id.clone());
+        self.insert(from + results, id, message);
     }
 
     fn insert(&mut self, at: usize, id: String, message: Value) {
@@ -128,6 +173,7 @@ impl Conversation {
                 *known = position;
             }
         }
+        self.find_calls(at);
     }
 
     /// Reconciles with a `MESSAGES_SNAPSHOT`: same id is replaced in place, a new id is appended, a held id that is absent is
@@ -161,6 +207,11 @@ impl Conversation {
             .map(|(at, message)| (id_of(message).to_owned(), at))
             .collect();
         self.messages = messages;
+        self.calls.clear();
+        self.last_results.clear();
+        for at in 0..self.messages.len() {
+            self.find_calls(at);
+        }
     }
 
     /// Returns the activity messages.

@@ -13,6 +13,7 @@ mod flat;
 mod fold;
 #[cfg(fuzzing)]
 pub mod fuzzing;
+mod observed;
 mod patch;
 mod request;
 mod rules;
@@ -29,6 +30,7 @@ pub(crate) use delta::found as delta_at;
 pub use delta::{Delta, DeltaKind, delta};
 pub(crate) use ending::args_error;
 pub(crate) use fields::tree;
+pub use observed::{Frames, Observation, apply_patch, observe};
 pub use request::{AguiOptions, OfferedTool};
 pub use spoken::last_user_text;
 pub(crate) use spoken::say;

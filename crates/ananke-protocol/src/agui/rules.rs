@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::conversation::tool_calls;
 use super::event::Event;
 
 type Owner = Option<String>;
@@ -13,39 +14,39 @@ type Owner = Option<String>;
 enum Phase {
     #[default]
     BeforeFirst,
+    /// The stream began with another event: told once, and what follows is held to the other rules.
+    Unstarted,
     Active,
     Finished,
     Errored,
 }
 
-/// Items of one kind: which are open, and who owned each that was ever seen in this run.
+/// Who owns each item of one kind that was ever seen in this run.
 #[derive(Debug, Default)]
-struct Items {
-    open: HashSet<String>,
-    owners: HashMap<String, Owner>,
-}
+struct Owners(HashMap<String, Owner>);
 
-impl Items {
-    fn owner(&self, id: &str) -> Option<&Owner> {
-        self.owners.get(id)
-    }
-
-    fn own(&mut self, id: &str, owner: Option<&str>) {
-        self.owners
-            .entry(id.to_owned())
-            .or_insert_with(|| owner.map(str::to_owned));
-    }
+/// The items of one kind: which are open, who owns them, and what they are called. The rules are those of a start and of
+/// what needs an open item.
+struct Items<'r> {
+    open: &'r mut HashSet<String>,
+    owners: &'r mut Owners,
+    what: &'static str,
+    rules: [&'static str; 2],
 }
 
 /// The state of the rules; it begins anew with each `RUN_STARTED`.
 #[derive(Debug, Default)]
 pub(crate) struct Rules {
     phase: Phase,
-    texts: Items,
-    calls: Items,
-    spans: Items,
-    reasonings: Items,
-    activities: Items,
+    open_texts: HashSet<String>,
+    open_calls: HashSet<String>,
+    open_spans: HashSet<String>,
+    open_reasonings: HashSet<String>,
+    message_owners: Owners,
+    call_owners: Owners,
+    /// A span and the messages inside it often share an id, and then an owner.
+    reasoning_owners: Owners,
+    activity_owners: Owners,
     steps: Vec<(Owner, String)>,
     subagents: HashSet<String>,
     closed_subagents: HashSet<String>,
@@ -63,77 +64,54 @@ impl Rules {
         owner: Option<&str>,
         found: Findings<'_>,
     ) {
-        self.check_phase(kind, event, found);
+        if !self.check_phase(kind, event, found) {
+            return;
+        }
         match event {
-            Event::TextContent { id, .. } => {
-                self.texts
-                    .continued(id, owner, found, ("V8", "text message"), kind);
-            }
-            Event::TextStart { id, .. } => {
-                self.texts.started(id, owner, found, ("V7", "text message"));
-            }
-            Event::TextEnd { id } => {
-                self.texts
-                    .ended(id, owner, found, ("V8", "text message"), kind);
-            }
-            Event::ToolArgs { id, .. } => {
-                self.calls
-                    .continued(id, owner, found, ("V10", "tool call"), kind);
-            }
+            Event::TextStart { id, .. } => self.texts().started(id, owner, found),
+            Event::TextContent { id, .. } => self.texts().continued(id, owner, found, kind),
+            Event::TextEnd { id } => self.texts().ended(id, owner, found, kind),
             Event::ToolStart { id, parent, .. } => {
-                self.check_parent(id, parent.as_deref(), owner, found);
-                self.calls.started(id, owner, found, ("V9", "tool call"));
+                let inherited = self.check_parent(id, parent.as_deref(), owner, found);
+                self.calls().started(id, owner, found);
+                if owner.is_none() && inherited.is_some() {
+                    self.call_owners.set(id, inherited.as_deref());
+                }
             }
-            Event::ToolEnd { id } => self
-                .calls
-                .ended(id, owner, found, ("V10", "tool call"), kind),
+            Event::ToolArgs { id, .. } => self.calls().continued(id, owner, found, kind),
+            Event::ToolEnd { id } => self.calls().ended(id, owner, found, kind),
             Event::ToolResult {
                 message_id: Some(id),
                 ..
-            } => self.texts.own(id, owner),
+            } => self.message_owners.set(id, owner),
             Event::StepStarted { name } => self.step_started(name, owner, found),
             Event::StepFinished { name } => self.step_finished(name, owner, found),
-            Event::ReasoningStart { id } => {
-                self.spans
-                    .started(id, owner, found, ("V13", "reasoning span"));
-            }
-            Event::ReasoningEnd { id } => {
-                self.spans
-                    .ended(id, owner, found, ("V13", "reasoning span"), kind);
-            }
-            Event::ReasoningMessageStart { id } => {
-                self.reasonings
-                    .started(id, owner, found, ("V14", "reasoning message"));
-            }
+            Event::ReasoningStart { id } => self.spans().started(id, owner, found),
+            Event::ReasoningEnd { id } => self.spans().ended(id, owner, found, kind),
+            Event::ReasoningMessageStart { id } => self.reasonings().started(id, owner, found),
             Event::ReasoningContent { id, .. } => {
-                self.reasonings
-                    .continued(id, owner, found, ("V14", "reasoning message"), kind);
+                self.reasonings().continued(id, owner, found, kind);
             }
-            Event::ReasoningMessageEnd { id } => {
-                self.reasonings
-                    .ended(id, owner, found, ("V14", "reasoning message"), kind);
-            }
+            Event::ReasoningMessageEnd { id } => self.reasonings().ended(id, owner, found, kind),
             Event::ReasoningEncrypted {
                 subtype, entity, ..
             } => {
-                let items = if subtype == "tool-call" {
-                    &self.calls
-                } else {
-                    &self.reasonings
+                let owners = match subtype.as_ref() {
+                    "tool-call" => &self.call_owners,
+                    "message" if self.message_owners.of(entity).is_some() => &self.message_owners,
+                    _ => &self.reasoning_owners,
                 };
-                items.check_owner(entity, owner, found, "encrypted value");
+                owners.check(entity, owner, found, "encrypted value");
             }
             Event::ActivitySnapshot { id, replace, .. } => {
                 if *replace {
-                    self.activities
-                        .owners
-                        .insert(id.to_string(), owner.map(str::to_owned));
+                    self.activity_owners.set(id, owner);
                 } else {
-                    self.activities.own(id, owner);
+                    self.activity_owners.first(id, owner);
                 }
             }
             Event::ActivityDelta { id, .. } => {
-                self.activities.check_owner(id, owner, found, "activity");
+                self.activity_owners.check(id, owner, found, "activity");
             }
             Event::SubagentStarted { name, parent } => {
                 self.subagent_started(owner, name.as_deref(), parent.as_deref(), found);
@@ -162,10 +140,48 @@ impl Rules {
 
     /// Tells whether a run is active and the text message is open in it.
     pub(crate) fn is_open_text(&self, id: &str) -> bool {
-        self.phase == Phase::Active && self.texts.open.contains(id)
+        self.phase == Phase::Active && self.open_texts.contains(id)
     }
 
-    fn check_phase(&mut self, kind: &str, event: &Event<'_>, found: Findings<'_>) {
+    fn texts(&mut self) -> Items<'_> {
+        Items {
+            open: &mut self.open_texts,
+            owners: &mut self.message_owners,
+            what: "text message",
+            rules: ["V7", "V8"],
+        }
+    }
+
+    fn calls(&mut self) -> Items<'_> {
+        Items {
+            open: &mut self.open_calls,
+            owners: &mut self.call_owners,
+            what: "tool call",
+            rules: ["V9", "V10"],
+        }
+    }
+
+    fn spans(&mut self) -> Items<'_> {
+        Items {
+            open: &mut self.open_spans,
+            owners: &mut self.reasoning_owners,
+            what: "reasoning span",
+            rules: ["V13"; 2],
+        }
+    }
+
+    fn reasonings(&mut self) -> Items<'_> {
+        Items {
+            open: &mut self.open_reasonings,
+            owners: &mut self.reasoning_owners,
+            what: "reasoning message",
+            rules: ["V14"; 2],
+        }
+    }
+
+    /// Checks the event against the run that it is in; says whether it is in one. What comes after the end of a run is
+    /// told once, not by every other rule too.
+    fn check_phase(&mut self, kind: &str, event: &Event<'_>, found: Findings<'_>) -> bool {
         let starts = matches!(event, Event::RunStarted { .. });
         let errs = matches!(event, Event::RunError { .. });
         match self.phase {
@@ -174,16 +190,24 @@ impl Rules {
                     "V1",
                     format!("the first event is {kind}, not RUN_STARTED or RUN_ERROR"),
                 );
-                self.phase = Phase::Active; // told once
+                self.phase = Phase::Unstarted;
             }
-            Phase::Errored if !starts => found("V2", format!("{kind} after RUN_ERROR")),
+            Phase::Errored if !starts => {
+                found("V2", format!("{kind} after RUN_ERROR"));
+                return false;
+            }
             Phase::Finished if !starts && !errs => {
                 found("V3", format!("{kind} after RUN_FINISHED"));
+                return false;
             }
             Phase::Active if starts => found("V4", "RUN_STARTED while a run is active".to_owned()),
-            Phase::BeforeFirst | Phase::Active | Phase::Finished | Phase::Errored => {}
+            _ => {}
         }
         match event {
+            // What came before a late start is taken for a part of its run.
+            Event::RunStarted { .. } if self.phase == Phase::Unstarted => {
+                self.phase = Phase::Active;
+            }
             Event::RunStarted { .. } => {
                 *self = Self {
                     phase: Phase::Active,
@@ -194,27 +218,31 @@ impl Rules {
             Event::RunError { .. } => self.phase = Phase::Errored,
             _ => {}
         }
+        true
     }
 
-    /// V11: a call belongs to the owner of its parent message.
+    /// V11: a call belongs to the owner of its parent message. Returns the owner that a new call without a tag gets from it.
     fn check_parent(
         &self,
         id: &str,
         parent: Option<&str>,
         owner: Option<&str>,
         found: Findings<'_>,
-    ) {
-        let Some(parent_owner) = parent.and_then(|parent| self.texts.owner(parent)) else {
-            return;
+    ) -> Owner {
+        let parent_owner = parent.and_then(|parent| self.message_owners.of(parent))?;
+        let opener = self.call_owners.of(id);
+        let own = match (owner, opener) {
+            (Some(tag), _) => Some(tag),
+            (None, Some(opener)) => opener.as_deref(),
+            (None, None) => return parent_owner.clone(),
         };
-        let own = owner.or_else(|| self.calls.owner(id).and_then(Option::as_deref));
-        let reopened = self.calls.owner(id).is_some();
-        if (owner.is_some() || reopened) && own != parent_owner.as_deref() {
+        if own != parent_owner.as_deref() {
             found(
                 "V11",
                 format!("tool call '{id}' has another owner than its parent message"),
             );
         }
+        None
     }
 
     fn step_started(&mut self, name: &str, owner: Option<&str>, found: Findings<'_>) {
@@ -254,12 +282,13 @@ impl Rules {
         parent: Option<&str>,
         found: Findings<'_>,
     ) {
-        let (Some(id), Some(_)) = (id, name) else {
-            return found(
+        if id.is_none() || name.is_none() {
+            found(
                 "V16",
                 "SUBAGENT_STARTED without subagentRunId or name".to_owned(),
             );
-        };
+        }
+        let Some(id) = id else { return };
         if self.subagents.contains(id) {
             found(
                 "V16",
@@ -305,31 +334,36 @@ impl Rules {
             let Some(id) = message["id"].as_str() else {
                 continue;
             };
-            let items = match message["role"].as_str() {
-                Some("reasoning") => &mut self.reasonings,
-                Some("activity") => &mut self.activities,
-                _ => &mut self.texts,
+            let owners = match message["role"].as_str() {
+                Some("reasoning") => &mut self.reasoning_owners,
+                Some("activity") => &mut self.activity_owners,
+                _ => &mut self.message_owners,
             };
-            if overwrite {
-                items
-                    .owners
-                    .insert(id.to_owned(), tag.as_str().map(str::to_owned));
-            } else {
-                items.own(id, tag.as_str());
+            let put = |owners: &mut Owners, id: &str| {
+                if overwrite {
+                    owners.set(id, tag.as_str());
+                } else {
+                    owners.first(id, tag.as_str());
+                }
+            };
+            put(owners, id);
+            // A call has no owner of its own: it is in the message.
+            for call_id in tool_calls(message).filter_map(|call| call["id"].as_str()) {
+                put(&mut self.call_owners, call_id);
             }
         }
     }
 
     /// V18, in the order in which the reference client looks.
     fn check_all_closed(&self, found: Findings<'_>) {
-        let first = |items: &Items| items.open.iter().min().cloned();
+        let first = |open: &HashSet<String>| open.iter().min().cloned();
         let open = [
             ("step", self.steps.first().map(|(_, name)| name.clone())),
-            ("text message", first(&self.texts)),
-            ("reasoning message", first(&self.reasonings)),
-            ("reasoning span", first(&self.spans)),
-            ("tool call", first(&self.calls)),
-            ("subagent", self.subagents.iter().min().cloned()),
+            ("text message", first(&self.open_texts)),
+            ("reasoning message", first(&self.open_reasonings)),
+            ("reasoning span", first(&self.open_spans)),
+            ("tool call", first(&self.open_calls)),
+            ("subagent", first(&self.subagents)),
         ];
         for (what, id) in open {
             if let Some(id) = id {
@@ -339,57 +373,59 @@ impl Rules {
     }
 }
 
-impl Items {
-    fn started(
-        &mut self,
-        id: &str,
-        owner: Option<&str>,
-        found: Findings<'_>,
-        (rule, what): (&'static str, &str),
-    ) {
+impl Items<'_> {
+    fn started(&mut self, id: &str, owner: Option<&str>, found: Findings<'_>) {
+        let what = self.what;
         if self.open.contains(id) {
-            found(rule, format!("{what} '{id}' is started while it is open"));
+            found(
+                self.rules[0],
+                format!("{what} '{id}' is started while it is open"),
+            );
         }
-        self.check_owner(id, owner, found, what);
-        self.own(id, owner);
+        self.owners.check(id, owner, found, what);
+        self.owners.first(id, owner);
         self.open.insert(id.to_owned());
     }
 
-    fn continued(
-        &self,
-        id: &str,
-        owner: Option<&str>,
-        found: Findings<'_>,
-        (rule, what): (&'static str, &str),
-        kind: &str,
-    ) {
-        if self.open.contains(id) {
-            self.check_owner(id, owner, found, what);
-        } else {
+    fn continued(&self, id: &str, owner: Option<&str>, found: Findings<'_>, kind: &str) {
+        let what = self.what;
+        if !self.open.contains(id) {
             found(
-                rule,
+                self.rules[1],
                 format!("{kind}: no active {what} found with ID '{id}'"),
             );
         }
+        // Clients before 1.0 ask whose reasoning goes on, not whether it is open.
+        self.owners.check(id, owner, found, what);
     }
 
-    fn ended(
-        &mut self,
-        id: &str,
-        owner: Option<&str>,
-        found: Findings<'_>,
-        rule: (&'static str, &str),
-        kind: &str,
-    ) {
-        self.continued(id, owner, found, rule, kind);
+    fn ended(&mut self, id: &str, owner: Option<&str>, found: Findings<'_>, kind: &str) {
+        self.continued(id, owner, found, kind);
         self.open.remove(id);
+    }
+}
+
+impl Owners {
+    fn of(&self, id: &str) -> Option<&Owner> {
+        self.0.get(id)
+    }
+
+    fn set(&mut self, id: &str, owner: Option<&str>) {
+        self.0.insert(id.to_owned(), owner.map(str::to_owned));
+    }
+
+    /// The first owner stays.
+    fn first(&mut self, id: &str, owner: Option<&str>) {
+        if !self.0.contains_key(id) {
+            self.set(id, owner);
+        }
     }
 
     /// V15: a tag that is present must be the opener's.
-    fn check_owner(&self, id: &str, owner: Option<&str>, found: Findings<'_>, what: &str) {
+    fn check(&self, id: &str, owner: Option<&str>, found: Findings<'_>, what: &str) {
         let Some(tag) = owner else { return };
         if self
-            .owner(id)
+            .of(id)
             .is_some_and(|opener| opener.as_deref() != Some(tag))
         {
             found(

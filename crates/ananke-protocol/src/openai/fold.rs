@@ -281,9 +281,6 @@ impl<'c> Fold<'c> {
             message.insert("toolCalls".to_owned(), made.into());
         }
         self.conversation.put(Value::Object(message));
-        for call in calls {
-            self.conversation.note_caller(&call.id, &answer.message_id);
-        }
     }
 
     /// Answers call number `number` in the client's name.

@@ -1,10 +1,10 @@
 //! Tool calls and their results.
 
 use ananke_model::recording::{CallEventClock, LateResult, ToolCall};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::turn_fold::{Fold, Moment};
-use crate::agui::conversation::{assistant, id_of, set_member, tool_calls};
+use crate::agui::conversation::{assistant, set_member};
 
 impl Fold<'_> {
     pub(super) fn begin_call(
@@ -49,14 +49,20 @@ impl Fold<'_> {
             self.conversation.put(assistant(owner));
         }
         self.note_text(owner, "assistant");
-        self.conversation.note_caller(id, owner);
         let message = self.conversation.get_mut(owner).expect("just put there");
         let call =
             json!({"id": id, "type": "function", "function": {"name": name, "arguments": ""}});
-        match message.get_mut("toolCalls").and_then(Value::as_array_mut) {
-            Some(calls) => calls.push(call),
-            None => set_member(message, "toolCalls", vec![call]),
-        }
+        let number = match message.get_mut("toolCalls").and_then(Value::as_array_mut) {
+            Some(calls) => {
+                calls.push(call);
+                calls.len() - 1
+            }
+            None => {
+                set_member(message, "toolCalls", vec![call]);
+                0
+            }
+        };
+        self.conversation.note_call(id, owner, number);
     }
 
     pub(super) fn end_call(&mut self, id: &str, moment: Moment) {
@@ -76,7 +82,7 @@ impl Fold<'_> {
     /// Writes a call's arguments into its message. Re-streaming a call appends to it, as it does in every client; a replay
     /// tells it from its beginning.
     fn write_arguments(&mut self, id: &str, arguments: &str, appended: bool) {
-        for call in self.calls_mut(id) {
+        if let Some(call) = self.conversation.call_mut(id) {
             let function = call.entry("function").or_insert(Value::Null);
             if function.is_null() {
                 *function = json!({});
@@ -86,19 +92,6 @@ impl Fold<'_> {
                 _ => set_member(function, "arguments", arguments),
             }
         }
-    }
-
-    /// Returns the calls with `id` in the last message that has any, to be changed.
-    pub(super) fn calls_mut(&mut self, id: &str) -> impl Iterator<Item = &mut Map<String, Value>> {
-        let mut messages = self.conversation.messages().iter().rev();
-        let owner = messages.find(|message| tool_calls(message).any(|call| call["id"] == id));
-        let owner = owner.map(|message| id_of(message).to_owned());
-        let message = owner.and_then(|owner| self.conversation.get_mut(&owner));
-        let calls = message.and_then(|message| message.get_mut("toolCalls")?.as_array_mut());
-        let calls = calls.into_iter().flatten();
-        calls
-            .filter(move |call| call["id"] == id)
-            .filter_map(Value::as_object_mut)
     }
 
     pub(super) fn tool_result(

@@ -57,7 +57,7 @@ impl Fold<'_> {
 
     pub(super) fn encrypted(&mut self, subtype: &str, entity: &str, value: &str) {
         if subtype == "tool-call" {
-            for call in self.calls_mut(entity) {
+            if let Some(call) = self.conversation.call_mut(entity) {
                 call.insert("encryptedValue".to_owned(), value.into());
             }
         } else if let Some(message) = self.conversation.get_mut(entity) {

@@ -4,6 +4,7 @@ use ananke_model::plan::{Envelope, Era, History};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
+use super::super::observe;
 use super::super::request::{AguiOptions, Method, build};
 use super::super::spoken::{last_user_text, say};
 use super::super::turn::Action;
@@ -161,4 +162,34 @@ fn a_result_of_an_old_call_that_comes_now_is_late() {
         .filter(|line| !line.starts_with("message"))
         .collect();
     assert_eq!(late, ["Finished", "late: c1 -> found"]);
+}
+
+#[test]
+fn many_calls_and_results_take_no_longer_each() {
+    // Quadratic work on so many would take minutes.
+    const N: usize = 20_000;
+    let event = |kind: &str, call: usize, more: &str| {
+        format!(r#"{{"type":"{kind}","toolCallId":"c{call}"{more}}}"#)
+    };
+    let mut payloads = vec![r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned()];
+    for call in 0..N {
+        let start = r#","toolCallName":"search","parentMessageId":"m""#;
+        payloads.push(event("TOOL_CALL_START", call, start));
+        payloads.push(event("TOOL_CALL_ARGS", call, r#","delta":"{}""#));
+        payloads.push(event("TOOL_CALL_END", call, ""));
+    }
+    for call in 0..2 * N {
+        let result = format!(r#","messageId":"r{call}","content":"found""#);
+        payloads.push(event("TOOL_CALL_RESULT", call, &result));
+    }
+    let mut conversation = Conversation::new(Value::Null);
+    observe(&mut conversation, payloads.iter().map(String::as_str));
+    let messages = conversation.messages();
+    assert_eq!(messages.len(), 1 + 2 * N);
+    assert_eq!(messages[0]["toolCalls"].as_array().map(Vec::len), Some(N));
+    assert_eq!(
+        messages[0]["toolCalls"][N - 1]["function"]["arguments"],
+        "{}"
+    );
+    assert_eq!(messages[N]["toolCallId"], format!("c{}", N - 1));
 }

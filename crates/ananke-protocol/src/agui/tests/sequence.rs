@@ -15,10 +15,7 @@ fn found(text: &str) -> String {
 
 #[test]
 fn v1_the_first_event() {
-    assert_snapshot!(found("STEP_STARTED stepName=a\nRUN_STARTED"), @"
-    V1 at 0: the first event is STEP_STARTED, not RUN_STARTED or RUN_ERROR
-    V4 at 1: RUN_STARTED while a run is active
-    ");
+    assert_snapshot!(found("STEP_STARTED stepName=a\nRUN_STARTED\nSTEP_FINISHED stepName=a\nRUN_FINISHED"), @"V1 at 0: the first event is STEP_STARTED, not RUN_STARTED or RUN_ERROR");
     assert_eq!(found("RUN_ERROR message=no"), "");
 }
 
@@ -34,6 +31,12 @@ fn v2_and_v3_after_the_end() {
         found("RUN_STARTED\nRUN_ERROR message=no\nRUN_STARTED\nRUN_FINISHED"),
         ""
     );
+}
+
+#[test]
+fn what_follows_the_end_is_told_by_one_rule() {
+    assert_snapshot!(found("RUN_STARTED\nRUN_FINISHED\nTEXT_MESSAGE_CONTENT messageId=m delta=x"), @"V3 at 2: TEXT_MESSAGE_CONTENT after RUN_FINISHED");
+    assert_snapshot!(found("RUN_STARTED\nSTEP_STARTED stepName=a\nRUN_ERROR message=no\nRUN_FINISHED"), @"V2 at 3: RUN_FINISHED after RUN_ERROR");
 }
 
 #[test]
@@ -90,6 +93,28 @@ fn v11_owner_of_the_parent_message() {
 }
 
 #[test]
+fn a_call_without_a_tag_belongs_to_the_owner_of_its_parent_message() {
+    let call = |parent_tag: &str, tag: &str| {
+        findings(&format!(
+            "SUBAGENT_STARTED subagentRunId=s name=n
+            TEXT_MESSAGE_START messageId=m{parent_tag}
+            TEXT_MESSAGE_END messageId=m
+            TOOL_CALL_START toolCallId=c toolCallName=a parentMessageId=m
+            TOOL_CALL_ARGS toolCallId=c delta=x{tag}
+            TOOL_CALL_END toolCallId=c
+            SUBAGENT_FINISHED subagentRunId=s"
+        ))
+    };
+    assert_eq!(call(" subagentRunId=s", " subagentRunId=s"), "");
+    assert_snapshot!(call("", " subagentRunId=s"), @"V15 at 5: tool call 'c' is tagged 's' but another owner opened it");
+    assert_snapshot!(findings(r#"MESSAGES_SNAPSHOT messages=[{"id":"m","role":"assistant","toolCalls":[{"id":"c"}]}]
+        TEXT_MESSAGE_START messageId=k subagentRunId=s
+        TEXT_MESSAGE_END messageId=k
+        TOOL_CALL_START toolCallId=c toolCallName=a parentMessageId=k
+        TOOL_CALL_END toolCallId=c"#), @"V11 at 4: tool call 'c' has another owner than its parent message");
+}
+
+#[test]
 fn v12_steps() {
     assert_snapshot!(findings("STEP_STARTED stepName=a\nSTEP_STARTED stepName=a\nSTEP_FINISHED stepName=a\nSTEP_FINISHED stepName=a"), @"
     V12 at 2: step 'a' is started while it is open
@@ -128,8 +153,45 @@ fn v15_a_tag_must_be_the_openers() {
 }
 
 #[test]
+fn v15_who_owns_what_has_no_start() {
+    // A span and a message with one id have one owner.
+    assert_snapshot!(findings("REASONING_START messageId=r subagentRunId=s
+        REASONING_MESSAGE_START messageId=r subagentRunId=u
+        REASONING_MESSAGE_END messageId=r
+        REASONING_END messageId=r subagentRunId=s"), @"V15 at 2: reasoning message 'r' is tagged 'u' but another owner opened it");
+    // Whose it is stays known after its end.
+    assert_snapshot!(findings("REASONING_MESSAGE_START messageId=r
+        REASONING_MESSAGE_END messageId=r
+        REASONING_MESSAGE_CONTENT messageId=r delta=x subagentRunId=s"), @"
+    V14 at 3: REASONING_MESSAGE_CONTENT: no active reasoning message found with ID 'r'
+    V15 at 3: reasoning message 'r' is tagged 's' but another owner opened it
+    ");
+    // An encrypted value names what it belongs to, a message of either kind or a call.
+    assert_snapshot!(findings("TEXT_MESSAGE_START messageId=m subagentRunId=s
+        TEXT_MESSAGE_END messageId=m
+        REASONING_MESSAGE_START messageId=r
+        REASONING_MESSAGE_END messageId=r
+        TOOL_CALL_START toolCallId=m toolCallName=a
+        TOOL_CALL_END toolCallId=m
+        REASONING_ENCRYPTED_VALUE subtype=message entityId=m encryptedValue=x subagentRunId=s
+        REASONING_ENCRYPTED_VALUE subtype=message entityId=m encryptedValue=x subagentRunId=u
+        REASONING_ENCRYPTED_VALUE subtype=message entityId=r encryptedValue=x subagentRunId=s
+        REASONING_ENCRYPTED_VALUE subtype=tool-call entityId=m encryptedValue=x subagentRunId=s"), @"
+    V15 at 8: encrypted value 'm' is tagged 'u' but another owner opened it
+    V15 at 9: encrypted value 'r' is tagged 's' but another owner opened it
+    V15 at 10: encrypted value 'm' is tagged 's' but another owner opened it
+    ");
+    // The newest result owns its message.
+    assert_snapshot!(findings("TOOL_CALL_RESULT messageId=m toolCallId=c content=x
+        TOOL_CALL_RESULT messageId=m toolCallId=c content=x subagentRunId=s
+        TEXT_MESSAGE_START messageId=m subagentRunId=s
+        TEXT_MESSAGE_END messageId=m subagentRunId=u"), @"V15 at 4: text message 'm' is tagged 'u' but another owner opened it");
+}
+
+#[test]
 fn v16_and_v17_subagents() {
-    assert_snapshot!(findings("SUBAGENT_STARTED subagentRunId=s
+    assert_snapshot!(findings("SUBAGENT_STARTED subagentRunId=u
+        SUBAGENT_FINISHED subagentRunId=u
         SUBAGENT_STARTED subagentRunId=s name=n parentSubagentRunId=x
         SUBAGENT_STARTED subagentRunId=s name=n
         SUBAGENT_FINISHED subagentRunId=s
@@ -138,12 +200,12 @@ fn v16_and_v17_subagents() {
         SUBAGENT_FINISHED subagentRunId=s
         SUBAGENT_FINISHED"), @"
     V16 at 1: SUBAGENT_STARTED without subagentRunId or name
-    V16 at 2: subagent 's' names an unknown parent 'x'
-    V16 at 3: subagent 's' is started while it is active
-    V16 at 5: subagent 's' is started again after its end
-    V17 at 6: SUBAGENT_ERROR without a message
-    V17 at 7: SUBAGENT_FINISHED for subagent 's' that is not active
-    V17 at 8: SUBAGENT_FINISHED without subagentRunId
+    V16 at 3: subagent 's' names an unknown parent 'x'
+    V16 at 4: subagent 's' is started while it is active
+    V16 at 6: subagent 's' is started again after its end
+    V17 at 7: SUBAGENT_ERROR without a message
+    V17 at 8: SUBAGENT_FINISHED for subagent 's' that is not active
+    V17 at 9: SUBAGENT_FINISHED without subagentRunId
     ");
 }
 
@@ -179,12 +241,31 @@ fn chunks_break_rules_of_their_own() {
         TEXT_MESSAGE_CHUNK delta=x
         SUBAGENT_FINISHED subagentRunId=s
         SUBAGENT_FINISHED subagentRunId=u"), @"C2 at 5: TEXT_MESSAGE_CHUNK without an id is ambiguous: several are open");
-    assert_snapshot!(findings("TEXT_MESSAGE_CHUNK messageId=a role=assistant\nTEXT_MESSAGE_CHUNK messageId=a role=user"), @"C3 at 2: TEXT_MESSAGE_CHUNK for 'a' repeats a field with another value");
+    assert_snapshot!(findings("TEXT_MESSAGE_CHUNK messageId=a role=assistant\nTEXT_MESSAGE_CHUNK messageId=a role=user"), @"C3 at 2: TEXT_MESSAGE_CHUNK for 'a' has the role 'user', but its first chunk had 'assistant'");
     assert_snapshot!(findings("SUBAGENT_STARTED subagentRunId=s name=n
         TEXT_MESSAGE_CHUNK messageId=a
         TEXT_MESSAGE_CHUNK messageId=a delta=x subagentRunId=s
         SUBAGENT_FINISHED subagentRunId=s"), @"C4 at 3: TEXT_MESSAGE_CHUNK for 'a' is tagged 's' but another owner opened it");
     assert_snapshot!(findings("TEXT_MESSAGE_CHUNK messageId=a\nTEXT_MESSAGE_CONTENT messageId=a delta=x"), @"V8 at 2: TEXT_MESSAGE_CONTENT: no active text message found with ID 'a'");
+}
+
+#[test]
+fn the_end_of_a_subagent_closes_its_own_lane() {
+    let end = |end: &str| {
+        findings(&format!(
+            "SUBAGENT_STARTED subagentRunId=s name=n
+            TEXT_MESSAGE_CHUNK messageId=a delta=x
+            TEXT_MESSAGE_CHUNK messageId=b delta=x subagentRunId=s
+            {end}
+            TEXT_MESSAGE_CHUNK delta=y
+            TEXT_MESSAGE_CHUNK delta=y subagentRunId=s"
+        ))
+    };
+    assert_snapshot!(end("SUBAGENT_FINISHED subagentRunId=s"), @"C1 at 6: First TEXT_MESSAGE_CHUNK must have a messageId");
+    assert_snapshot!(end("SUBAGENT_ERROR message=no"), @"
+    V17 at 4: SUBAGENT_ERROR without subagentRunId
+    V18 at 7: RUN_FINISHED while subagent 's' is open
+    ");
 }
 
 #[test]
