@@ -25,6 +25,9 @@ pub struct RunInput {
     /// What the client tells about its surroundings; null if the client sent none.
     #[serde(default)]
     pub context: Value,
+    /// Tools that the client offers; null if it sent none.
+    #[serde(default)]
+    pub tools: Value,
     /// Answers to the interrupts of the last run.
     #[serde(default)]
     pub resume: Option<Vec<ResumeEntry>>,
@@ -116,6 +119,14 @@ impl RunInput {
     /// Tells whether the newest message is the answer to a tool call.
     pub fn ends_with_tool_result(&self) -> bool {
         self.messages.last().is_some_and(|m| m.role == "tool")
+    }
+
+    /// Tells whether the client offers a tool.
+    pub fn offers(&self, name: &str) -> bool {
+        let tools = self.tools.as_array().into_iter().flatten();
+        tools
+            .filter_map(|tool| tool.get("name")?.as_str())
+            .any(|offered| offered == name)
     }
 
     /// Tells whether interrupts are answered.

@@ -28,7 +28,7 @@ const WORDS: &[Words] = &[
     (
         &["not valid for name", "NotValidForName"],
         "the certificate is for another host",
-        "use a host of the certificate in `endpoint`, or add this one to its subjectAltName",
+        "use a host of the certificate in the address, or add this one to its subjectAltName",
     ),
     (
         &["certificate expired", "certificate: Expired"],
@@ -68,7 +68,7 @@ const WORDS: &[Words] = &[
     (
         &["InvalidContentType"],
         "the server does not seem to speak TLS",
-        "should `endpoint` begin with http instead of https?",
+        "should the address begin with http instead of https?",
     ),
     (
         &["CertificateRequired"],
@@ -78,7 +78,7 @@ const WORDS: &[Words] = &[
     (
         &["UnrecognisedName"],
         "the server has no certificate for this host",
-        "use a host that the server knows in `endpoint`",
+        "use a host that the server knows in the address",
     ),
     (
         &[

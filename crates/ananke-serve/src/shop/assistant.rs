@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use super::cart::Cart;
-use super::catalog::{Product, SHIPPING, STANDARD, Shipping, dollars, mentioned, quantity, search};
-use super::payment;
+use super::catalog::{
+    Product, SHIPPING, STANDARD, Shipping, all_mentioned, dollars, mentioned, quantity, search,
+};
+use super::{palette, payment};
 use crate::agent::Agent;
 use crate::engine::{Clock, Framing, Reply, compose};
 use crate::input::RunInput;
@@ -35,18 +37,29 @@ impl Agent for Shop {
 impl Shop {
     fn steps(self, input: &RunInput) -> Vec<Step> {
         let cart = Cart::of(input);
-        if let Some(answer) = input.resume.as_ref().and_then(|entries| entries.first()) {
+        if let Some(answer) = payment::answer(input) {
             return payment::answered(self, answer, input, &cart);
         }
         let Some(said) = input.user_text() else {
             return welcome_back(&cart);
         };
+        if let Some(call) = payment::open_question(input) {
+            return payment::ask_again(
+                "Please tell me first whether I may charge your card.",
+                call,
+            );
+        }
+        if let Some(steps) = palette::picked(input) {
+            return steps;
+        }
         let said = said.to_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
         if has(&["broken gateway"]) {
             gateway_down()
         } else if has(&["think slowly"]) {
             slowly()
+        } else if has(&["locked warehouse"]) {
+            warehouse_locked()
         } else if has(&["find ", "search "]) {
             search_products(&said)
         } else if has(&["add "]) && has(&["cart"]) {
@@ -59,6 +72,10 @@ impl Shop {
             self.checkout(&cart)
         } else if has(&["cart"]) {
             view_cart(&cart)
+        } else if has(&["compare "]) {
+            compare(&said)
+        } else if has(&["pick a color"]) {
+            palette::pick_color(input)
         } else if has(&["hello", "help"]) {
             vec![say(
                 "Hello! I can search our products, fill your cart and check out.",
@@ -113,6 +130,19 @@ fn gateway_down() -> Vec<Step> {
     ]
 }
 
+/// A tool that fails: the call has its result all the same, and the assistant goes on.
+fn warehouse_locked() -> Vec<Step> {
+    vec![
+        Step::Tool(ToolStep {
+            name: "look_into_warehouse".to_owned(),
+            args: json!({}),
+            error: Some("the warehouse is locked".to_owned()),
+            ..ToolStep::default()
+        }),
+        say("I could not look: the warehouse is locked."),
+    ]
+}
+
 fn slowly() -> Vec<Step> {
     let deltas = ["Good ", "things ", "take ", "their ", "time", "."]
         .map(str::to_owned)
@@ -143,6 +173,29 @@ fn search_products(said: &str) -> Vec<Step> {
         Step::Reasoning(format!("The customer looks for \"{query}\".")),
         call("search_products", json!({"query": query}), results),
         say(&answer),
+    ]
+}
+
+fn compare(said: &str) -> Vec<Step> {
+    let products = all_mentioned(said);
+    let [first, second, ..] = products.as_slice() else {
+        return vec![say("Tell me two products that we sell.")];
+    };
+    let look_up = |product: &Product| ToolStep {
+        name: "get_product".to_owned(),
+        args: json!({"product_id": product.id}),
+        result: Some(product.to_json()),
+        ..ToolStep::default()
+    };
+    vec![
+        Step::ParallelTools(vec![look_up(first), look_up(second)]),
+        say(&format!(
+            "The {} costs {}, the {} {}.",
+            first.name,
+            dollars(first.price_cents),
+            second.name,
+            dollars(second.price_cents)
+        )),
     ]
 }
 

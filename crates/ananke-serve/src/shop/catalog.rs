@@ -83,9 +83,15 @@ pub(super) fn search(query: &str) -> Vec<&'static Product> {
 
 /// Returns the product that a sentence in lower case names.
 pub(super) fn mentioned(sentence: &str) -> Option<&'static Product> {
+    all_mentioned(sentence).into_iter().next()
+}
+
+/// Returns all products that a sentence in lower case names, in the order of the catalog.
+pub(super) fn all_mentioned(sentence: &str) -> Vec<&'static Product> {
     PRODUCTS
         .iter()
-        .find(|product| sentence.contains(product.name) || sentence.contains(product.id))
+        .filter(|product| sentence.contains(product.name) || sentence.contains(product.id))
+        .collect()
 }
 
 /// Returns the product with this id.

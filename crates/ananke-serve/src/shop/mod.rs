@@ -1,4 +1,5 @@
-//! The demo: a shop assistant that searches, fills a cart, checks out, asks for approval, fails and dawdles on request.
+//! The demo: a shop assistant that searches, compares, fills a cart, checks out, asks for approval, lets the front end pick
+//! a color, fails and dawdles on request.
 //!
 //! The server keeps nothing: cart and totals come from the state that the client sends back, or else from the history.
 
@@ -6,6 +7,7 @@ mod assistant;
 mod cart;
 mod catalog;
 mod examples;
+mod palette;
 mod payment;
 #[cfg(test)]
 mod tests;
