@@ -8,6 +8,7 @@ pub mod agent;
 pub mod assistant;
 pub mod case;
 pub mod check;
+pub mod conformance;
 pub mod coverage;
 pub mod diagnostic;
 pub mod place;
