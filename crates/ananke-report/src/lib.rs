@@ -7,6 +7,7 @@
 mod asked;
 mod asking;
 mod compare;
+mod conformance;
 mod count;
 mod coverage;
 mod diagnostics;
@@ -43,6 +44,10 @@ mod yaml_scalar;
 pub use compare::{
     Comparison, Missing, NotAReport, Side, Verdict, compare, comparison_html, comparison_json,
     comparison_markdown, comparison_text,
+};
+pub use conformance::{
+    Telling, conformance_json, conformance_junit, conformance_markdown, conformance_sarif,
+    conformance_text, rule_index, rule_list, rule_page, rule_text,
 };
 pub use coverage::{coverage_html, coverage_json, coverage_lcov, coverage_table};
 pub use diagnostics::{diagnostics_json, render_diagnostics};

@@ -5,16 +5,18 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::jsonl::{Chunk, each_object};
-use crate::parse::{CaseFolders, Cases, Found, config, script, test};
+use crate::parse::{CaseFolders, Cases, Found, config, conform, conform_baseline, script, test};
 use crate::yaml::{compose, json};
 
-/// Reads `text` as a config, as a test and as a script; panics if a diagnostic points outside of it.
+/// Reads `text` as a config, as a test, as a script and as the files of `ananke conform`; panics if a diagnostic points outside of it.
 pub fn read(text: &str) {
     let mut found = Found::new();
     if let Some(node) = compose(&"fuzz.yaml".into(), text, &mut found) {
         config(&node, &mut found);
         test(&node, &mut found);
         script(&node, &mut found);
+        conform(&node, &["shape.null"], &mut found);
+        conform_baseline(&node, &["shape.null"], &mut found);
     }
     check_places(text, found);
 }

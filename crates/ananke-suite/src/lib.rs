@@ -11,6 +11,7 @@
 mod asking;
 mod assistants;
 mod bundle_settings;
+mod conform;
 mod discover;
 #[cfg(fuzzing)]
 pub mod fuzzing;
@@ -32,6 +33,9 @@ mod written;
 mod yaml;
 
 pub use bundle_settings::bundle_settings;
+pub use conform::{
+    LoadedConformBaseline, LoadedConformSetup, load_conform_baseline, load_conform_setup,
+};
 pub use load::{Asking, Input, LoadRequest, Loaded, load};
 pub use plan::{endpoint_problem, environment_names};
 pub use read_scripts::BROKEN_FILE;

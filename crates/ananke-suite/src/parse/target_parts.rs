@@ -47,7 +47,7 @@ pub(super) fn headers(node: &Node, found: &mut Found) -> Vec<(Text, Text)> {
 }
 
 /// Tells whether `key` was not seen before, and reports it if it was.
-fn is_new(
+pub(super) fn is_new(
     name: &Text,
     key: &str,
     what: &str,

@@ -38,3 +38,4 @@ pub(crate) use build::{ConfigState, PlanInput, SourceTest, plan};
 pub(crate) use config_targets::{Surroundings, config_targets};
 pub use environment::environment_names;
 pub use url::endpoint_problem;
+pub(crate) use url::{header_problem, url_problem};

@@ -16,7 +16,7 @@ pub fn endpoint_problem(endpoint: &str, variables: &Variables) -> Option<String>
 }
 
 /// Returns why `url` cannot be asked, if that shows without asking.
-pub(super) fn url_problem(url: &str) -> Option<&'static str> {
+pub(crate) fn url_problem(url: &str) -> Option<&'static str> {
     if url
         .chars()
         .any(|c| c.is_control() || c.is_whitespace() || "<>\"\\^`{|}".contains(c))
@@ -58,7 +58,7 @@ pub(super) fn url_problem(url: &str) -> Option<&'static str> {
 }
 
 /// Returns why a header cannot have this value.
-pub(super) fn header_problem(value: &str) -> Option<&'static str> {
+pub(crate) fn header_problem(value: &str) -> Option<&'static str> {
     let refused = |c: char| c.is_control() && c != '\t';
     value
         .chars()

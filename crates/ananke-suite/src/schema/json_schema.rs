@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::case_shapes::CASE;
 use super::config_shapes::CONFIG;
+use super::conform_shapes::{BASELINE, CONFORM};
 use super::context_shapes::CONTEXT_FILE;
 use super::script_shapes::{SCRIPT, STEP_WORDS};
 use super::shape::{Field, FieldKind, Shape};
@@ -22,6 +23,10 @@ pub enum SchemaKind {
     Script,
     /// What `--ctx` names.
     Context,
+    /// The setup of `ananke conform`.
+    Conform,
+    /// What `--baseline` of `ananke conform` names.
+    ConformBaseline,
 }
 
 /// Returns the JSON Schema of a kind of file.
@@ -32,6 +37,8 @@ pub fn schema(kind: SchemaKind) -> Value {
         SchemaKind::Case => &CASE,
         SchemaKind::Script => &SCRIPT,
         SchemaKind::Context => &CONTEXT_FILE,
+        SchemaKind::Conform => &CONFORM,
+        SchemaKind::ConformBaseline => &BASELINE,
     };
     let mut definitions = Definitions::default();
     let body = definitions.shape(root, Completeness::Whole);
@@ -141,6 +148,9 @@ impl Definitions {
             FieldKind::Choices(words) => json!({
                 "anyOf": [{"enum": words}, {"type": "array", "items": {"enum": words}, "minItems": 1}]
             }),
+            FieldKind::ChoiceMap(words) => {
+                json!({"type": "object", "additionalProperties": {"enum": words}})
+            }
             FieldKind::Object(shape) => self.reference(shape, Completeness::Whole),
             FieldKind::Objects(shape) => {
                 json!({"type": "array", "items": self.reference(shape, Completeness::Whole)})
@@ -216,6 +226,9 @@ impl Definitions {
             }
             FieldKind::OrBool(inner) => json!({"anyOf": [self.kind(inner), {"type": "boolean"}]}),
             FieldKind::OrFalse(inner) => json!({"anyOf": [self.kind(inner), {"const": false}]}),
+            FieldKind::OrOff(inner) => {
+                json!({"anyOf": [self.kind(inner), {"enum": ["off", false]}]})
+            }
         }
     }
 

@@ -6,6 +6,7 @@ mod case_shapes;
 mod chat_shapes;
 mod check_shapes;
 mod config_shapes;
+mod conform_shapes;
 mod context_shapes;
 mod identity_shapes;
 mod json_schema;
@@ -34,6 +35,10 @@ pub(crate) use check_shapes::{
     CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CHECK_TYPES, JSON_TYPES, RESULT_VALUE,
 };
 pub(crate) use config_shapes::{BUNDLE, CONFIG, SERVER};
+pub(crate) use conform_shapes::{
+    ABORT_SCENARIO, BASELINE, CONFORM, INTERRUPT_SCENARIO, KNOWN_FAILURE, OFFERED_TOOL, PROFILES,
+    SCENARIO, SCENARIOS, SEVERITIES,
+};
 pub(crate) use context_shapes::{AUTHORIZED, CLIENT, CONSTRAINTS, CONTEXT_FILE};
 pub(crate) use identity_shapes::IDENTITY;
 pub use json_schema::{SchemaKind, schema};

@@ -79,6 +79,8 @@ pub(crate) enum FieldKind {
     Choice(&'static [&'static str]),
     /// One of these words, or a list of them.
     Choices(&'static [&'static str]),
+    /// Names with one of these words.
+    ChoiceMap(&'static [&'static str]),
     /// A map.
     Object(&'static Shape),
     /// A list of maps.
@@ -117,6 +119,8 @@ pub(crate) enum FieldKind {
     OrBool(&'static Self),
     /// The inner kind, or `false` to drop what was inherited.
     OrFalse(&'static Self),
+    /// The inner kind, or `off` or `false` to leave it out.
+    OrOff(&'static Self),
 }
 
 impl Field {

@@ -7,10 +7,10 @@ use insta::assert_snapshot;
 use serde_json::Value;
 
 use super::shape::{Field, FieldKind, Shape};
-use super::{CASE, CONFIG, CONTEXT_FILE, SCRIPT, SchemaKind, TEST, schema};
-use crate::load_script;
+use super::{BASELINE, CASE, CONFIG, CONFORM, CONTEXT_FILE, SCRIPT, SchemaKind, TEST, schema};
 use crate::testing::{CONFIG as MINIMAL, Suite, line, problems};
 use crate::yaml::{compose, json};
+use crate::{load_conform_baseline, load_conform_setup, load_script};
 
 /// Every shape, with the file around it: `@` stands for the map.
 fn shapes() -> Vec<(&'static Shape, String, &'static str)> {
@@ -20,6 +20,8 @@ fn shapes() -> Vec<(&'static Shape, String, &'static str)> {
     gather(&CASE, "@".to_owned(), "tests/a.jsonl", &mut shapes);
     gather(&SCRIPT, "@".to_owned(), "a.script.yaml", &mut shapes);
     gather(&CONTEXT_FILE, "@".to_owned(), "ctx.yaml", &mut shapes);
+    gather(&CONFORM, "@".to_owned(), "conform.yaml", &mut shapes);
+    gather(&BASELINE, "@".to_owned(), "known.yaml", &mut shapes);
     shapes
 }
 
@@ -75,7 +77,10 @@ fn gather_kind(
             let form = "[{user: Hello}, @]";
             inners.iter().for_each(|inner| inside(inner, form));
         }
-        FieldKind::OrFalse(inner) | FieldKind::OrBool(inner) | FieldKind::TextOr(inner) => {
+        FieldKind::OrFalse(inner)
+        | FieldKind::OrOff(inner)
+        | FieldKind::OrBool(inner)
+        | FieldKind::TextOr(inner) => {
             gather_kind(shape, field, inner, around, file, shapes);
         }
         _ => {}
@@ -169,6 +174,15 @@ fn loaded(file: &str, content: &str) -> String {
     if file == "a.script.yaml" {
         let suite = Suite::new(&[(file, content)]);
         let found = load_script(&suite.root().join(file), file).diagnostics;
+        return found.iter().map(line).collect::<Vec<_>>().join("\n");
+    }
+    if matches!(file, "conform.yaml" | "known.yaml") {
+        let suite = Suite::new(&[(file, content)]);
+        let (path, rules) = (suite.root().join(file), ["shape.null"]);
+        let found = match file {
+            "known.yaml" => load_conform_baseline(&path, file, &rules).diagnostics,
+            _ => load_conform_setup(&path, file, &rules, &suite.variables).diagnostics,
+        };
         return found.iter().map(line).collect::<Vec<_>>().join("\n");
     }
     let mut suite = Suite::new(&[
@@ -278,6 +292,8 @@ fn the_schema_has_the_shapes_and_their_keys() {
         SchemaKind::Case,
         SchemaKind::Script,
         SchemaKind::Context,
+        SchemaKind::Conform,
+        SchemaKind::ConformBaseline,
     ] {
         let schema = schema(kind);
         let definitions = schema["$defs"].as_object().unwrap();
