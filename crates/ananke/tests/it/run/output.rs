@@ -281,7 +281,7 @@ fn progress_and_colors_are_shown_on_a_terminal_only() {
     const ERASE: &str = "\r\u{1b}[2K";
     let cx = TestContext::new(ANANKE);
     let agent =
-        ScriptedAgent::start(json!({"rules": [{"reply": [{"delay_ms": 250}, {"text": "Hello"}]}]}));
+        ScriptedAgent::start(json!({"rules": [{"reply": [{"delay_ms": 600}, {"text": "Hello"}]}]}));
     cx.config_for(&agent);
     let name = "a-name-that-is-far-too-long-for-a-terminal-of-sixty-columns";
     cx.write(&format!("{name}.test.yaml"), &expects("a", "Hello"));
