@@ -4,6 +4,7 @@
 
 mod bundles;
 mod cases;
+mod conform;
 mod process;
 mod project;
 mod scripts;
@@ -60,6 +61,7 @@ pub fn run(args: &[String]) -> bool {
     rows.extend(start());
     rows.extend(one_test(&server.address));
     drop(server);
+    rows.extend(conform::rows());
     rows.extend(scripts::rows());
     let document = table::document(&rows);
     println!("{document}");

@@ -84,7 +84,12 @@ pub struct Server {
 
 impl Server {
     pub fn start(program: &str) -> Self {
+        Self::start_with(program, &[])
+    }
+
+    pub fn start_with(program: &str, args: &[&str]) -> Self {
         let mut child = Command::new(program)
+            .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -96,8 +101,10 @@ impl Server {
             .read_line(&mut line)
             .expect("the server says where it listens");
         let address = line
-            .trim()
-            .trim_start_matches("listening on http://")
+            .split_whitespace()
+            .last()
+            .unwrap_or_default()
+            .trim_start_matches("http://")
             .trim_end_matches('/');
         Self {
             address: address.to_owned(),

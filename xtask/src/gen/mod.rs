@@ -1,4 +1,7 @@
-//! `cargo xtask gen`: files that the binary itself describes: JSON Schemas for editors, and the command reference.
+//! `cargo xtask gen`: files that the binary itself describes: JSON Schemas for editors, the command reference, and
+//! the pages about rules.
+
+mod examples;
 
 use std::process::Command;
 use std::time::Instant;
@@ -15,6 +18,11 @@ const SCHEMAS: &[(&str, &str)] = &[
     ("report", "docs/schema/report.schema.json"),
     ("report-line", "docs/schema/report-line.schema.json"),
     ("bundle", "docs/schema/bundle.schema.json"),
+    ("conform", "docs/schema/conform.schema.json"),
+    (
+        "conform-baseline",
+        "docs/schema/conform-baseline.schema.json",
+    ),
 ];
 
 const AGAIN: &str = "run `cargo xtask gen` and commit what it writes";
@@ -44,29 +52,31 @@ pub(crate) fn check() -> bool {
 fn each(handle: impl Fn(&str, &str) -> Result<(), String>) -> bool {
     heading("generated files");
     let started = Instant::now();
-    let files = match files() {
-        Ok(files) => files,
+    let mut is_fine = true;
+    let mut take = |files: Result<Vec<(String, String)>, String>| match files {
+        Ok(files) => {
+            for (path, text) in &files {
+                if let Err(why) = handle(path, text) {
+                    println!("    FAILED: {why}");
+                    is_fine = false;
+                }
+            }
+            println!("    {} files", files.len());
+        }
         Err(why) => {
             println!("    generated files: FAILED; {why}");
-            return false;
+            is_fine = false;
         }
     };
-    let mut is_fine = true;
-    for (path, text) in &files {
-        match handle(path, text) {
-            Ok(()) => println!("    {path}"),
-            Err(why) => {
-                println!("    FAILED: {why}");
-                is_fine = false;
-            }
-        }
-    }
+    // The binary is built from this one.
+    take(examples::index());
+    take(files());
     println!("    generated files: {}", seconds(started));
     is_fine
 }
 
-/// Returns every generated file with its content.
-fn files() -> Result<Vec<(&'static str, String)>, String> {
+/// Returns every file that the binary writes, with its content.
+fn files() -> Result<Vec<(String, String)>, String> {
     output(&mut cargo(&[
         "build",
         "--quiet",
@@ -76,9 +86,10 @@ fn files() -> Result<Vec<(&'static str, String)>, String> {
     ]))?;
     let mut files = Vec::new();
     for (kind, path) in SCHEMAS {
-        files.push((*path, output(&mut ananke(&["schema", kind]))?));
+        files.push(((*path).to_owned(), output(&mut ananke(&["schema", kind]))?));
     }
-    files.push(("docs/reference.md", reference()?));
+    files.push(("docs/reference.md".to_owned(), reference()?));
+    files.extend(examples::pages()?);
     Ok(files)
 }
 

@@ -7,6 +7,7 @@ mod asking;
 mod bundle;
 mod compare;
 mod completions;
+mod conform;
 mod coverage;
 mod default_output;
 mod demo;
@@ -86,6 +87,9 @@ pub(crate) enum Command {
     Judge(judge::JudgeArgs),
     /// Render reports of runs that are over, and join shards
     Report(report::ReportArgs),
+    /// Find out whether an agent server is correct: drive scenarios, judge every answer with its request
+    #[command(visible_alias = "conformance")]
+    Conform(Box<conform::ConformArgs>),
     /// Compare two runs: which tests broke, were fixed, are new or gone, or behave otherwise
     Compare(compare::CompareArgs),
     /// Write a recorded conversation as a new test
@@ -156,6 +160,8 @@ pub(crate) fn execute(
         Command::Judge(args) => (args.json, judge::judge(&args, environment, ui)),
         Command::Report(args) => (args.json, report::report(&args, environment, ui)),
         Command::Validate(args) => (args.json, validate::validate(&args, environment, ui)),
+        // Its document is another.
+        Command::Conform(args) => (false, conform::conform(&args, environment, ui)),
         Command::Compare(args) => (args.json, compare::compare(&args, environment, ui)),
         Command::History(args) => (false, history::history(&args, environment, ui)),
         Command::Serve(args) => (false, serve::serve(&args, environment, ui)),

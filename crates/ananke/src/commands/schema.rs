@@ -32,6 +32,10 @@ enum Format {
     ReportLine,
     /// The records of a bundle, run.jsonl.zst
     Bundle,
+    /// The file that `ananke conform --setup` names
+    Conform,
+    /// The file that `ananke conform --baseline` names
+    ConformBaseline,
 }
 
 /// Prints a schema.
@@ -45,6 +49,8 @@ pub(crate) fn schema(args: &SchemaArgs, ui: &Ui) -> Exit {
         Format::Report => ananke_report::report_schema(),
         Format::ReportLine => ananke_report::report_line_schema(),
         Format::Bundle => ananke_store::bundle_schema(),
+        Format::Conform => ananke_suite::schema(SchemaKind::Conform),
+        Format::ConformBaseline => ananke_suite::schema(SchemaKind::ConformBaseline),
     };
     ui.out(&format!("{schema:#}\n"));
     Exit::Passed

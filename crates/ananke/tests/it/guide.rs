@@ -114,6 +114,8 @@ fn projects(page: &str) -> Vec<Project> {
                 project.place = place;
             }
             project.tests.push((name.to_owned(), block.text));
+        } else if name == "conform.yaml" {
+            check_setup(&place, &block.text);
         } else if !name.ends_with(".script.yaml") {
             assert!(
                 name.starts_with(".github/workflows/"),
@@ -123,6 +125,15 @@ fn projects(page: &str) -> Vec<Project> {
     }
     projects.retain(|project| !project.place.is_empty());
     projects
+}
+
+/// A setup without mistakes gets as far as a server that is not there.
+fn check_setup(place: &str, text: &str) {
+    let cx = TestContext::new(ANANKE);
+    cx.write("conform.yaml", text);
+    let words = ["conform", "http://127.0.0.1:1/", "--setup", "conform.yaml"];
+    let output = cx.command(&words).env("AGENT_TOKEN", "token").run();
+    assert_eq!(output.code, Some(3), "{place}: {output}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod bundle;
 mod cases;
 mod compare;
 mod completions;
+mod conform;
 mod demo;
 mod doctor;
 mod env_file;

@@ -24,6 +24,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ananke-store",
         ],
     ),
+    (
+        "ananke-conform",
+        &[
+            "ananke-model",
+            "ananke-protocol",
+            "ananke-assert",
+            "ananke-store",
+        ],
+    ),
     ("ananke-report", &["ananke-model"]),
     ("ananke-testkit", &["ananke-serve"]),
     (
@@ -33,6 +42,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ananke-suite",
             "ananke-protocol",
             "ananke-assert",
+            "ananke-conform",
             "ananke-script",
             "ananke-serve",
             "ananke-run",

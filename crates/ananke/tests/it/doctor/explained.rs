@@ -64,7 +64,7 @@ fn certificates_for_others_and_of_old() {
     cx.write("ca.pem", include_str!("../testdata/tls/ca.pem"));
     assert_snapshot!(complaints(&cx, &[]), @r#"
     ✗ tls: the certificate is for another host (invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("agent.example"))
-      hint: use a host of the certificate in `endpoint`, or add this one to its subjectAltName
+      hint: use a host of the certificate in the address, or add this one to its subjectAltName
     "#);
     let server = tls_server(include_bytes!("../testdata/tls/expired.pem"));
     let url = format!("https://{}/", server.address());

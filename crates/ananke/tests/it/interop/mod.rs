@@ -4,12 +4,15 @@
 //! snapshotted in few words. A server that is not installed is a skip that says so; with `CI=true` it is a failure.
 
 mod chat;
+mod clients;
+mod conform;
 mod copilot;
 mod digest;
 mod encoder;
 mod junit;
 mod langgraph;
 mod pydantic;
+mod recorded;
 mod server;
 mod types;
 
@@ -83,13 +86,20 @@ fn variable_of(name: &str) -> Option<String> {
 
 /// Runs the binary in the folder of a suite.
 fn ananke(suite: &str, args: &[&str]) -> RunOutput {
+    invocation(suite, args).env("ANANKE_NO_BUNDLE", "1").run()
+}
+
+/// The same, and it may keep what it records.
+fn bundled(suite: &str, args: &[&str]) -> RunOutput {
+    invocation(suite, args).run()
+}
+
+fn invocation(suite: &str, args: &[&str]) -> Invocation {
     let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/interop/suites");
     let home = Path::new(env!("CARGO_TARGET_TMPDIR"));
     Invocation::new(Path::new(ANANKE), &suites.join(suite), home)
-        .env("ANANKE_NO_BUNDLE", "1")
         .args(args)
         .time_limit(TIME_LIMIT)
-        .run()
 }
 
 /// Runs the binary in the folder of a suite and returns its JSON report. All tests must pass.

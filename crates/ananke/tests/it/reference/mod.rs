@@ -29,6 +29,8 @@ fn help_of_ananke() {
       validate     Check every file without running anything [alias: check]
       judge        Judge the recordings of a bundle again, with the tests as they are now
       report       Render reports of runs that are over, and join shards
+      conform      Find out whether an agent server is correct: drive scenarios, judge every answer with
+                   its request [alias: conformance]
       compare      Compare two runs: which tests broke, were fixed, are new or gone, or behave otherwise
       history      Write a recorded conversation as a new test
       serve        Serve a recorded or scripted agent, until Ctrl-C
@@ -204,14 +206,16 @@ fn help_of_schema() {
               Which format
 
               Possible values:
-              - config:      ananke.config.yaml
-              - test:        *.test.yaml
-              - case:        One case of a *.jsonl
-              - script:      *.script.yaml, for `ananke serve`
-              - context:     The file that --ctx names
-              - report:      The JSON report, `--json` and `-o report.json`
-              - report-line: One line of the JSON Lines report, `-o report.jsonl`
-              - bundle:      The records of a bundle, run.jsonl.zst
+              - config:           ananke.config.yaml
+              - test:             *.test.yaml
+              - case:             One case of a *.jsonl
+              - script:           *.script.yaml, for `ananke serve`
+              - context:          The file that --ctx names
+              - report:           The JSON report, `--json` and `-o report.json`
+              - report-line:      One line of the JSON Lines report, `-o report.jsonl`
+              - bundle:           The records of a bundle, run.jsonl.zst
+              - conform:          The file that `ananke conform --setup` names
+              - conform-baseline: The file that `ananke conform --baseline` names
 
     Options:
       -h, --help
@@ -453,7 +457,7 @@ fn unknown_words_are_refused_with_what_was_meant() {
     --- stdout
     --- stderr
     error: invalid value 'tests' for '<FORMAT>'
-      [possible values: config, test, case, script, context, report, report-line, bundle]
+      [possible values: config, test, case, script, context, report, report-line, bundle, conform, conform-baseline]
 
       tip: a similar value exists: 'test'
 

@@ -86,7 +86,7 @@ fn a_certificate_for_another_name_is_refused() {
     exit code: 3
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ turn 1: cannot connect to https://[HOST]: the certificate is for another host (invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("agent.example")); use a host of the certificate in `endpoint`, or add this one to its subjectAltName
+      └─ turn 1: cannot connect to https://[HOST]: the certificate is for another host (invalid peer certificate: certificate not valid for name "127.0.0.1"; certificate is only valid for DnsName("agent.example")); use a host of the certificate in the address, or add this one to its subjectAltName
          captured in turn 1: 0 events, no tool call, no text
     --- json
     error
@@ -171,7 +171,7 @@ fn a_server_without_tls_is_told() {
     exit code: 3
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ turn 1: cannot connect to https://[HOST]: the server does not seem to speak TLS (received corrupt message of type InvalidContentType); should `endpoint` begin with http instead of https?
+      └─ turn 1: cannot connect to https://[HOST]: the server does not seem to speak TLS (received corrupt message of type InvalidContentType); should the address begin with http instead of https?
          captured in turn 1: 0 events, no tool call, no text
     --- json
     error

@@ -1,0 +1,20 @@
+//! `ananke conform`: servers that are correct, servers that are not, files, and every way to be told.
+
+mod bad_input;
+mod files;
+mod live;
+mod outputs;
+mod rules;
+mod stack;
+
+use std::sync::Arc;
+
+use ananke_serve::shop::{Shop, ShopBehavior};
+use ananke_testkit::ScriptedAgent;
+
+/// The embedded agent.
+fn shop() -> ScriptedAgent {
+    ScriptedAgent::start_agent(Arc::new(Shop {
+        behavior: ShopBehavior::Healthy,
+    }))
+}
