@@ -8,10 +8,9 @@ use ananke_model::conformance::{
 };
 
 use crate::case::{Case, Shown};
-use crate::clients;
 use crate::exchange::{Ending, Exchange};
 use crate::rule::{Findings, Found, Profile, Rule};
-use crate::rules;
+use crate::{clients, rules};
 
 /// Findings of one rule that are kept; the others are counted.
 const MAX_FINDINGS: usize = 20;

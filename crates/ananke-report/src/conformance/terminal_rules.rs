@@ -2,10 +2,9 @@
 
 use ananke_model::conformance::{ConformanceReport, RuleVerdict, Verdict};
 
-use super::alike;
 use super::sheet::Sheet;
 use super::terminal::{LONGEST, MARKED, mark, title};
-use super::words;
+use super::{alike, words};
 use crate::count::{count, some_of};
 use crate::escape::cut;
 use crate::page::Excerpt;

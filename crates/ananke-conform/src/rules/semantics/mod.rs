@@ -33,9 +33,10 @@ mod unstreamed;
 mod usage;
 mod waiting;
 
+use story::Story;
+
 use crate::exchange::Exchange;
 use crate::rule::{Findings, Rule};
-use story::Story;
 
 /// The rules, file by file.
 pub(super) const RULES: &[&[&Rule]] = &[

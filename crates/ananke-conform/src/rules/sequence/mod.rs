@@ -20,9 +20,10 @@ mod tests;
 mod thinking;
 mod version;
 
+use reading::Reading;
+
 use crate::exchange::Exchange;
 use crate::rule::{Findings, Rule};
-use reading::Reading;
 
 /// The rules, file by file.
 pub(super) const RULES: &[&[&Rule]] = &[

@@ -1,6 +1,6 @@
 //! Each event by itself: closed objects, described types, nothing null that could be absent.
 //!
-//! The protocol's objects are tables ([`events`], [`messages`], [`input`] and so on) in the words of [`described`]; [`walk`]
+//! The protocol's objects are tables (`events`, `messages`, `input` and so on) in the words of `described`; `walk`
 //! compares a value with its table. Sequence and meaning are for others: an event can be well formed at the wrong moment.
 
 mod capabilities;
