@@ -14,6 +14,8 @@ use crate::{clients, rules};
 
 /// Findings of one rule that are kept; the others are counted.
 const MAX_FINDINGS: usize = 20;
+/// Findings of one rule that a baseline is held against: a hostile server can bring any number of them.
+const MAX_HELD: usize = 2000;
 /// How much of what is wrong is told: ids can be as long as a server likes.
 const MAX_MESSAGE: usize = 2000;
 /// How much of an event is shown.
@@ -78,7 +80,7 @@ pub fn judge(case: &Case, settings: &Settings) -> ConformanceReport {
 fn shorten(check: &mut RuleVerdict) {
     if check.findings.len() > MAX_FINDINGS {
         check.findings.sort_by_key(|finding| finding.known);
-        check.n_more = check.findings.len() - MAX_FINDINGS;
+        check.n_more += check.findings.len() - MAX_FINDINGS;
         check.findings.truncate(MAX_FINDINGS);
     }
 }
@@ -96,11 +98,10 @@ fn verdict(
         Level::Should | Level::Convention => Severity::Warn,
     };
     let severity = settings.severities.get(rule.id).copied().unwrap_or(usual);
-    let own: Vec<Finding> = found
-        .iter()
-        .filter(|found| found.rule == rule.id && severity != Severity::Off)
-        .map(|found| told(found, case))
-        .collect();
+    let is_own = |found: &&&Found| found.rule == rule.id && severity != Severity::Off;
+    let n_found = found.iter().filter(is_own).count();
+    let own = found.iter().filter(is_own).take(MAX_HELD);
+    let own: Vec<Finding> = own.map(|found| told(found, case)).collect();
     let verdict = match severity {
         Severity::Off => Verdict::Off,
         _ if own.is_empty() && !findings.has_seen(rule.id) => Verdict::Inconclusive,
@@ -113,8 +114,8 @@ fn verdict(
         severity,
         verdict,
         detail: (verdict == Verdict::Inconclusive).then(|| format!("no {} was seen", rule.needs)),
+        n_more: n_found - own.len(),
         findings: own,
-        n_more: 0,
     }
 }
 

@@ -45,6 +45,19 @@ fn bytes_of_an_event_stream() {
 }
 
 #[test]
+fn the_last_of_several_heads_counts() {
+    let answer =
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {\"type\":\"RAW\"}\n\n";
+    for before in [
+        "HTTP/1.1 100 Continue\r\n\r\n",
+        "HTTP/1.1 200 Connection established\r\n\r\n",
+        "HTTP/1.1 307 Temporary Redirect\r\nLocation: /there\r\n\r\n",
+    ] {
+        assert_eq!(read(&format!("{before}{answer}")), read(answer));
+    }
+}
+
+#[test]
 fn bytes_of_protobuf() {
     // RUN_STARTED (arm 12) with threadId `t` and runId `r`.
     let event = [0x62, 0x06, 0x12, 0x01, b't', 0x1a, 0x01, b'r'];

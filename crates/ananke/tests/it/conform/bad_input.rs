@@ -199,4 +199,49 @@ fn flags_that_make_no_sense_are_refused() {
     error: `--profile sse-stack` needs `--base-url`
     hint: ananke conform --profile sse-stack --base-url http://localhost:3113
     ");
+    assert_snapshot!(cx.ananke(&["conform", "http://h/", "--file", "x.sse"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: --file (ANANKE_CONFORM_FILE) and a URL are both given: what is to be judged?
+    ");
+    assert_snapshot!(cx.ananke(&["conform", "http://h/", "--request", "x.json"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: `--request` (ANANKE_CONFORM_REQUEST) belongs to `--file`: to a server, requests are sent
+    ");
+    assert_snapshot!(cx.ananke(&["conform", "--base-url", "http://h", "--scenario", "hello"]), @"
+    exit code: 2
+    --- stdout
+    --- stderr
+    error: `--scenario` means nothing to `--profile sse-stack`
+    ");
+}
+
+#[test]
+fn with_json_every_error_is_one_document() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("conform.yaml", "version: \"1.0\"\nscenarios: {helo: off}\n");
+    let words: [&[&str]; 4] = [
+        &["conform", "--json"],
+        &["conform", "--json", "http://127.0.0.1:1/"],
+        &[
+            "conform",
+            "--json",
+            "http://127.0.0.1:1/",
+            "--setup",
+            "conform.yaml",
+        ],
+        &["conform", "--json", "--explain", "no.such-rule"],
+    ];
+    for words in words {
+        let output = cx.run(words);
+        let document: serde_json::Value = serde_json::from_str(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {output}"));
+        assert_eq!(document["schema"], "ananke.conform/1");
+        assert_eq!(document["ok"], false);
+        let code = document["error"]["exit_code"].as_i64();
+        assert_eq!(code, output.code.map(i64::from), "{output}");
+    }
 }

@@ -125,3 +125,29 @@ fn files_that_hold_nothing_are_refused() {
     hint: `ananke run` leaves a bundle of every run
     ");
 }
+
+#[test]
+fn stdin_is_a_file_too() {
+    let cx = TestContext::new(ANANKE);
+    let piped = cx.command(&["conform", "--file", "-"]).stdin(CAPTURE).run();
+    cx.write("capture.sse", CAPTURE);
+    let read = cx.run(&["conform", "--file", "capture.sse"]);
+    assert_eq!(piped.code, read.code);
+    assert_eq!(piped.stdout.lines().nth(2), read.stdout.lines().nth(2));
+}
+
+#[test]
+fn capabilities_are_judged_beside_a_file() {
+    let cx = TestContext::new(ANANKE);
+    cx.write("capture.sse", CAPTURE);
+    cx.write("capabilities.json", r#"{"tools": 7}"#);
+    let words = [
+        "conform",
+        "--file",
+        "capture.sse",
+        "--capabilities",
+        "capabilities.json",
+    ];
+    let output = cx.run(&words);
+    assert!(output.stdout.contains("capabilities.shape"), "{output}");
+}

@@ -1,6 +1,11 @@
 //! Servers over HTTP.
 
-use ananke_testkit::{ScriptedAgent, TestContext};
+use std::io::Write as _;
+use std::time::Duration;
+
+use ananke_testkit::{
+    RawServer, ScriptedAgent, TestContext, chunked, hold, http_response, ok_sse_headers,
+};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -286,4 +291,50 @@ fn capabilities_that_are_not_shown_are_told() {
     PASSED: no rule is broken, 32 judged
     --- stderr
     ");
+}
+
+#[test]
+fn tokens_go_to_the_agents_origin_only() {
+    let cx = TestContext::new(ANANKE);
+    let document = http_response("200 OK", "application/json", "{}");
+    let elsewhere = RawServer::start(move |_, _, stream| {
+        stream.write_all(document.as_bytes()).ok();
+    });
+    let agent = ScriptedAgent::says("Hello!");
+    let source = elsewhere.url();
+    let words = [
+        "conform",
+        agent.url(),
+        "--scenario",
+        "hello",
+        "--bearer",
+        "very-secret-token",
+    ];
+    let output = cx.run(&[&words[..], &["--capabilities", &source]].concat());
+    assert_eq!(output.code, Some(0), "{output}");
+    let requests = elsewhere.requests();
+    assert_eq!(requests.len(), 1);
+    assert_eq!(requests[0].header("authorization"), None);
+    let asked = agent.received();
+    let has_token =
+        |headers: &[(String, String)]| headers.iter().any(|(name, _)| name == "authorization");
+    assert!(asked.iter().all(|request| has_token(&request.headers)));
+}
+
+#[test]
+fn a_server_whose_runs_never_end_fails_soon() {
+    let cx = TestContext::new(ANANKE);
+    let server = RawServer::start(|_, _, stream| {
+        let begun =
+            chunked("data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n");
+        write!(stream, "{}{begun}", ok_sse_headers()).ok();
+        hold(stream, Duration::from_secs(20));
+    });
+    let output = cx.run(&["conform", &server.url(), "--timeout-ms", "300"]);
+    assert_eq!(output.code, Some(1), "{output}");
+    assert!(
+        output.stdout.contains("no end came within 300 ms"),
+        "{output}"
+    );
+    assert_eq!(server.requests().len(), 2, "{output}");
 }

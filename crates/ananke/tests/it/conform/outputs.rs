@@ -155,3 +155,20 @@ fn tokens_are_never_shown() {
     );
     assert!(!cx.read("r.json").contains("very-secret-token"));
 }
+
+#[test]
+fn what_was_left_out_is_not_stale() {
+    let cx = TestContext::new(ANANKE);
+    let agent = lost();
+    cx.write(
+        "known.yaml",
+        "known:\n  - rule: sequence.thread-id\n  - {rule: sequence.open-at-finish, scenario: state}\n",
+    );
+    let mut args = vec!["conform", agent.url(), "--baseline", "known.yaml", "--json"];
+    args.extend(HELLO);
+    let output = cx.run(&args);
+    assert_eq!(output.code, Some(0), "{output}");
+    let report: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(report["baseline"]["n_matched"], 1);
+    assert_eq!(report["baseline"]["unseen"][0]["scenario"], "state");
+}
