@@ -2,7 +2,7 @@
 
 use ananke_model::conformance::ScenarioSetup;
 
-use super::opening::{Outcome, begin, last_in_words, not_shown, say_all, shown};
+use super::opening::{Outcome, begin, last_in_words, not_shown, own_calls, say_all, shown};
 use crate::drive::driver::Driver;
 
 /// Makes the agent call a tool of its own.
@@ -12,12 +12,8 @@ pub(in crate::drive) async fn backend_tool(
 ) -> Outcome {
     let mut thread = begin(driver, setup).await?;
     let runs = say_all(driver, setup, &mut thread).await?;
-    let is_offered = |name: &str| setup.tools.iter().any(|tool| tool.name == name);
-    let calls = runs.iter().flat_map(|seen| &seen.calls);
-    let own: Vec<String> = calls
-        .filter(|call| !is_offered(&call.name))
-        .map(|call| format!("`{}`", call.name))
-        .collect();
+    let own = own_calls(&runs, setup).map(|call| format!("`{}`", call.name));
+    let own: Vec<String> = own.collect();
     if own.is_empty() {
         return not_shown(format!(
             "the agent called no tool of its own; {}",

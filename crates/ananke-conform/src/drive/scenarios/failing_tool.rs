@@ -2,7 +2,7 @@
 
 use ananke_model::conformance::ScenarioSetup;
 
-use super::opening::{Outcome, begin, last_in_words, not_shown, say_all, shown};
+use super::opening::{Outcome, begin, last_in_words, not_shown, own_calls, say_all, shown};
 use crate::drive::driver::Driver;
 
 /// Makes a tool of the agent fail. That it did is for the user to see to: results of all kinds look alike.
@@ -12,10 +12,7 @@ pub(in crate::drive) async fn failing_tool(
 ) -> Outcome {
     let mut thread = begin(driver, setup).await?;
     let runs = say_all(driver, setup, &mut thread).await?;
-    let is_offered = |name: &str| setup.tools.iter().any(|tool| tool.name == name);
-    let calls = runs.iter().flat_map(|seen| &seen.calls);
-    let own: Vec<String> = calls
-        .filter(|call| !is_offered(&call.name))
+    let own: Vec<String> = own_calls(&runs, setup)
         .map(|call| match call.is_answered {
             true => format!("`{}`, which has a result", call.name),
             false => format!("`{}`, which has no result", call.name),

@@ -6,7 +6,7 @@ use crate::case::Shown;
 use crate::drive::driver::{Driver, Step};
 use crate::drive::seen::Seen;
 use crate::drive::target::DriveError;
-use crate::drive::thread::Thread;
+use crate::drive::thread::{HeldCall, Thread};
 
 /// What became of a scenario, in words.
 pub(super) type Outcome = Result<(Shown, String), DriveError>;
@@ -81,4 +81,14 @@ pub(super) async fn say_all_for(
 pub(super) fn last_in_words(runs: &[Seen]) -> String {
     let last = runs.last().map(|seen| seen.end.in_words());
     last.unwrap_or_else(|| "there was no run".to_owned())
+}
+
+/// Returns the calls of tools that are the agent's own: those that were not offered.
+pub(super) fn own_calls<'a>(
+    runs: &'a [Seen],
+    setup: &ScenarioSetup,
+) -> impl Iterator<Item = &'a HeldCall> {
+    let is_offered = |name: &str| setup.tools.iter().any(|tool| tool.name == name);
+    let calls = runs.iter().flat_map(|seen| &seen.calls);
+    calls.filter(move |call| !is_offered(&call.name))
 }
