@@ -1,7 +1,5 @@
 //! The setup of `ananke conform`: where the server is, what brings about each scenario, and what rules do.
 
-use std::collections::HashMap;
-
 use ananke_model::conformance::Severity;
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use ananke_model::place::{Json, Text};
@@ -9,10 +7,9 @@ use ananke_model::plan::ClientTool;
 
 use super::Found;
 use super::object::Object;
-use super::target_parts::{headers, is_new};
-use super::tool_name::tool_name;
+use super::target_parts::{headers, tools_like};
 use super::values::{
-    choice, entries, items, json, mismatch, positive, scalar, text, texts as text_or_texts,
+    choice, entries, items, json, mismatch, positive, text, texts as text_or_texts,
 };
 use super::version::version;
 use crate::schema::{
@@ -176,7 +173,7 @@ fn scenario(name: &str, node: &Node, found: &mut Found) -> Option<ScenarioSpec> 
         before: before.unwrap_or_default(),
         tools: object
             .get("tools")
-            .map(|node| tools(node, found))
+            .and_then(|node| tools_like(node, &OFFERED_TOOL, found))
             .unwrap_or_default(),
         state,
         resolve,
@@ -196,42 +193,4 @@ fn texts(node: &Node, found: &mut Found) -> Vec<Text> {
         found.push(Diagnostic::error(&node.place, message).hint("leave it out for the default"));
     }
     items.iter().filter_map(|item| text(item, found)).collect()
-}
-
-fn tools(node: &Node, found: &mut Found) -> Vec<ClientTool> {
-    let mut places = HashMap::new();
-    let mut tools = Vec::new();
-    for item in items(node, found).unwrap_or_default() {
-        if let Some(tool) = tool(item, found)
-            && is_new(&tool.name, &tool.name.text, "tool", &mut places, found)
-        {
-            tools.push(tool);
-        }
-    }
-    tools
-}
-
-fn tool(node: &Node, found: &mut Found) -> Option<ClientTool> {
-    let object = Object::open(node, &OFFERED_TOOL, found)?;
-    let name = object.get("name").and_then(|node| tool_name(node, found));
-    let description = object
-        .get("description")
-        .and_then(|node| scalar(node, found));
-    let parameters = object.get("parameters").and_then(|node| match node.kind {
-        Kind::Map(_) => json(node, found),
-        _ => {
-            mismatch(node, "a JSON Schema, which is a map", found);
-            None
-        }
-    });
-    let result = object.get("result").and_then(|node| json(node, found));
-    Some(ClientTool {
-        name: name?,
-        description: description.unwrap_or_else(|| Text {
-            text: String::new(),
-            place: node.place.clone(),
-        }),
-        parameters,
-        result,
-    })
 }

@@ -10,7 +10,7 @@ use super::Found;
 use super::object::Object;
 use super::tool_name::tool_name;
 use super::values::{boolean, bytes, items, json, mismatch, scalar, scalars, text};
-use crate::schema::{CLIENT_TOOL, CONTEXT, LIMITS, TLS};
+use crate::schema::{CLIENT_TOOL, CONTEXT, LIMITS, Shape, TLS};
 use crate::yaml::{Kind, Node};
 
 /// Reads the name of a group. It decides who waits for whom before any hook runs, so it holds no references.
@@ -47,7 +47,7 @@ pub(super) fn headers(node: &Node, found: &mut Found) -> Vec<(Text, Text)> {
 }
 
 /// Tells whether `key` was not seen before, and reports it if it was.
-pub(super) fn is_new(
+fn is_new(
     name: &Text,
     key: &str,
     what: &str,
@@ -84,11 +84,20 @@ pub(super) fn context(node: &Node, found: &mut Found) -> Option<Vec<(Text, Text)
 
 /// Reads `tools`.
 pub(super) fn tools(node: &Node, found: &mut Found) -> Option<Vec<ClientTool>> {
+    tools_like(node, &CLIENT_TOOL, found)
+}
+
+/// Reads tools that a client offers, each of the given shape.
+pub(super) fn tools_like(
+    node: &Node,
+    shape: &'static Shape,
+    found: &mut Found,
+) -> Option<Vec<ClientTool>> {
     let items = items(node, found)?;
     let mut places = HashMap::new();
     let mut tools = Vec::new();
     for item in items {
-        if let Some(tool) = tool(item, found)
+        if let Some(tool) = tool(item, shape, found)
             && is_new(&tool.name, &tool.name.text, "tool", &mut places, found)
         {
             tools.push(tool);
@@ -97,8 +106,8 @@ pub(super) fn tools(node: &Node, found: &mut Found) -> Option<Vec<ClientTool>> {
     Some(tools)
 }
 
-fn tool(node: &Node, found: &mut Found) -> Option<ClientTool> {
-    let object = Object::open(node, &CLIENT_TOOL, found)?;
+fn tool(node: &Node, shape: &'static Shape, found: &mut Found) -> Option<ClientTool> {
+    let object = Object::open(node, shape, found)?;
     let name = object.get("name").and_then(|node| tool_name(node, found));
     let description = object
         .get("description")
