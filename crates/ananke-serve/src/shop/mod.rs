@@ -11,6 +11,8 @@ mod palette;
 mod payment;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_clients;
 
 pub use assistant::{Shop, ShopBehavior};
 pub use examples::EXAMPLE_FILES;
