@@ -1,4 +1,4 @@
-//! Sets up the servers and checkers of `interop/`: a Python environment and Node packages under `target/interop`.
+//! Sets up the servers and checkers of `interop/`: Python environments and Node packages under `target/interop`.
 //!
 //! Each is made once: a stamp beside it tells what it was made from, and is written only when everything is in place.
 
@@ -24,45 +24,81 @@ pub(crate) fn folder() -> PathBuf {
     target().join("interop")
 }
 
-/// Makes `target/interop/venv`; returns why that is impossible.
+/// A Python environment of the servers: packages that can live together.
+struct Environment {
+    /// Its folder, and the name of its stamp.
+    name: &'static str,
+    requirements: &'static str,
+    constraints: &'static str,
+    /// A script that makes one more file, and the name of that file.
+    script: Option<(&'static str, &'static str)>,
+}
+
+/// Two protocols broke between the versions that are tried, and pip installs one version of a package.
+const ENVIRONMENTS: [Environment; 3] = [
+    Environment {
+        name: "venv",
+        requirements: "requirements.txt",
+        constraints: "constraints.txt",
+        script: Some(("junit/fetch_schema.py", "junit-10.xsd")),
+    },
+    Environment {
+        name: "venv-new",
+        requirements: "requirements-new.txt",
+        constraints: "constraints-new.txt",
+        script: None,
+    },
+    Environment {
+        name: "venv-old",
+        requirements: "requirements-old.txt",
+        constraints: "constraints-old.txt",
+        script: None,
+    },
+];
+
+/// Makes the Python environments in `target/interop`; returns why that is impossible.
 pub(crate) fn set_up_python() -> Result<(), String> {
     let version = version_of("python3")?;
-    let sources = [
-        "requirements.txt",
-        "constraints.txt",
-        "junit/fetch_schema.py",
-    ];
-    let stamp = Stamp::new(&folder().join("venv.stamp"), &version, &sources)?;
-    let venv = folder().join("venv");
-    if stamp.is_current() && venv.join("bin/python").exists() {
-        println!("    Python packages are in {}", shown(&venv));
-        return Ok(());
+    ENVIRONMENTS
+        .iter()
+        .try_for_each(|environment| environment.set_up(&version))
+}
+
+impl Environment {
+    fn set_up(&self, version: &str) -> Result<(), String> {
+        let mut sources = vec![self.requirements, self.constraints];
+        sources.extend(self.script.map(|(script, _)| script));
+        let stamp = folder().join(format!("{}.stamp", self.name));
+        let stamp = Stamp::new(&stamp, version, &sources)?;
+        let venv = folder().join(self.name);
+        let python = venv.join("bin/python");
+        if stamp.is_current() && python.exists() {
+            println!("    Python packages are in {}", shown(&venv));
+            return Ok(());
+        }
+        let started = Instant::now();
+        println!("    installing Python packages into {} …", shown(&venv));
+        stamp.clear();
+        let path = venv.display().to_string();
+        bounded(
+            &mut command("python3", &["-m", "venv", "--clear", &path]),
+            LIMIT,
+        )?;
+        let options = "-m pip --quiet --disable-pip-version-check --no-input install -r";
+        let requirements = format!("interop/{}", self.requirements);
+        let words: Vec<&str> = options.split(' ').chain([requirements.as_str()]).collect();
+        bounded(&mut command(&python, &words), LIMIT)?;
+        if let Some((script, made)) = self.script {
+            let words = [
+                format!("interop/{script}"),
+                folder().join(made).display().to_string(),
+            ];
+            bounded(&mut command(&python, &words), LIMIT)?;
+        }
+        stamp.write()?;
+        println!("    installed in {}", seconds(started));
+        Ok(())
     }
-    let started = Instant::now();
-    println!("    installing Python packages into {} …", shown(&venv));
-    stamp.clear();
-    let path = venv.display().to_string();
-    bounded(
-        &mut command("python3", &["-m", "venv", "--clear", &path]),
-        LIMIT,
-    )?;
-    let options = "-m pip --quiet --disable-pip-version-check --no-input install -r";
-    let words: Vec<&str> = options
-        .split(' ')
-        .chain(["interop/requirements.txt"])
-        .collect();
-    bounded(&mut command(venv.join("bin/python"), &words), LIMIT)?;
-    let schema = folder().join("junit-10.xsd").display().to_string();
-    bounded(
-        &mut command(
-            venv.join("bin/python"),
-            &["interop/junit/fetch_schema.py", &schema],
-        ),
-        LIMIT,
-    )?;
-    stamp.write()?;
-    println!("    installed in {}", seconds(started));
-    Ok(())
 }
 
 /// Makes `target/interop/node`; returns why that is impossible.

@@ -342,6 +342,7 @@ fn new_turn(kind: &str, line: &str) -> Turn {
         activities: Vec::new(),
         opinions: Vec::new(),
         simulated: None,
+        task: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming {

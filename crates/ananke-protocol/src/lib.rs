@@ -4,8 +4,10 @@
 //! was captured. Every wait has a deadline, every buffer a limit.
 #![warn(missing_docs)]
 
+pub mod a2a;
 pub mod agui;
 pub mod http;
+pub mod mcp;
 pub mod openai;
 mod protobuf;
 pub mod sse;

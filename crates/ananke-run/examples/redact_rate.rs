@@ -79,6 +79,7 @@ fn result(said: &str) -> TestResult {
         activities: Vec::new(),
         opinions: Vec::new(),
         simulated: None,
+        task: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::EventLog;
+use super::{EventLog, TaskRecord};
 use crate::agent::{Opinion, Simulated};
 use crate::plan::{Clock, TestId};
 
@@ -64,6 +64,9 @@ pub struct Turn {
     /// What the simulator said before this turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub simulated: Option<Simulated>,
+    /// The task that the agent worked on, where it works on tasks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<Box<TaskRecord>>,
     /// Every event as it arrived.
     #[serde(default, skip_serializing_if = "EventLog::is_empty")]
     pub events: EventLog,

@@ -67,6 +67,7 @@ impl Ending {
             activities: stream.fold.conversation.activities(),
             opinions: Vec::new(),
             simulated: None,
+            task: None,
             interrupts: stream.fold.conversation.interrupts.clone(),
             usage: std::mem::take(&mut stream.fold.usage),
             timing,

@@ -1,10 +1,11 @@
 //! The HTTP client: built once for each set of options, lazily, and shared.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::redirect::Policy;
-use reqwest::{Certificate, NoProxy, Proxy};
+use reqwest::{Certificate, Identity, NoProxy, Proxy};
 
 use super::headers::without_secrets;
 use super::opening::WatchOpening;
@@ -17,12 +18,25 @@ pub struct HttpOptions {
     pub connect_timeout: Duration,
     /// Authorities to trust in addition, as PEM.
     pub ca_pem: Option<Vec<u8>>,
+    /// What the client shows servers that want to know who it is.
+    pub identity: Option<ClientIdentity>,
     /// Accept any certificate.
     pub insecure: bool,
     /// Whether TLS can be needed at all; loading the system's authorities costs milliseconds.
     pub needs_tls: bool,
     /// Proxies, as the usual environment variables name them.
     pub proxies: Proxies,
+}
+
+/// A certificate of the client and its private key, as PEM one behind the other.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct ClientIdentity(pub Vec<u8>);
+
+/// A private key is not shown.
+impl fmt::Debug for ClientIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ClientIdentity")
+    }
 }
 
 /// A client could not be built.
@@ -34,6 +48,9 @@ pub enum ClientError {
     /// The file of authorities is wrong.
     #[error("the file of certificate authorities cannot be used: {0}")]
     Authorities(String),
+    /// The certificate of the client, or its key, is wrong.
+    #[error("the certificate of the client and its key cannot be used: {0}")]
+    Identity(String),
     /// Anything else.
     #[error("the HTTP client cannot be built: {0}")]
     Other(String),
@@ -96,6 +113,11 @@ impl HttpClient {
             builder = builder.tls_certs_merge(authorities);
         } else if !options.needs_tls {
             builder = builder.tls_certs_only([]);
+        }
+        if let Some(ClientIdentity(pem)) = &options.identity {
+            let identity = Identity::from_pem(pem)
+                .map_err(|error| ClientError::Identity(super::cause(&error)))?;
+            builder = builder.identity(identity);
         }
         if options.insecure {
             builder = builder.tls_danger_accept_invalid_certs(true);

@@ -12,7 +12,7 @@ mod proxies;
 mod retry_after;
 mod tls_words;
 
-pub use client::{ClientError, HttpClient, HttpOptions};
+pub use client::{ClientError, ClientIdentity, HttpClient, HttpOptions};
 pub(crate) use exchange::{Answer, Exchange, cause};
 pub use fetch::{Fetch, FetchAnswer};
 pub use headers::{Headers, check_url, without_secrets};

@@ -387,6 +387,7 @@ impl Driver<'_, '_> {
             activities: Vec::new(),
             opinions: Vec::new(),
             simulated: None,
+            task: None,
             interrupts: Vec::new(),
             usage: std::mem::take(&mut fold.usage),
             timing: TurnTiming {

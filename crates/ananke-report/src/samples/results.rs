@@ -101,6 +101,7 @@ pub(crate) fn turn(user: &str, text: &str) -> Turn {
         activities: Vec::new(),
         opinions: Vec::new(),
         simulated: None,
+        task: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming {

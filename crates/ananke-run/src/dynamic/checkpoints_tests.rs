@@ -70,6 +70,7 @@ fn turn(text: &str) -> Turn {
         warnings: Vec::new(),
         opinions: Vec::new(),
         simulated: None,
+        task: None,
         events: EventLog::default(),
     }
 }

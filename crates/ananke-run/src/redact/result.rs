@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ananke_model::recording::{EventLog, ToolCall, Turn, TurnStatus};
+use ananke_model::recording::{EventLog, TaskRecord, ToolCall, Turn, TurnStatus};
 use ananke_model::result::{CheckResult, TestResult};
 use ananke_model::run_event::RunEvent;
 use serde_json::Value;
@@ -161,9 +161,37 @@ impl Inner {
         for opinion in &mut turn.opinions {
             is_hit |= self.opinion(opinion);
         }
+        if let Some(task) = &mut turn.task {
+            is_hit |= self.task(task);
+        }
         if let Some(hidden) = events::hidden(self, &turn.events) {
             turn.events = hidden;
             is_hit = true;
+        }
+        is_hit
+    }
+
+    fn task(&self, task: &mut TaskRecord) -> bool {
+        let mut is_hit = false;
+        for id in [&mut task.id, &mut task.context_id].into_iter().flatten() {
+            is_hit |= self.text(id);
+        }
+        for artifact in &mut task.artifacts {
+            is_hit |= self.text(&mut artifact.id);
+            for words in [&mut artifact.name, &mut artifact.description] {
+                is_hit |= words.as_mut().is_some_and(|words| self.text(words));
+            }
+            is_hit |= self.values(&mut artifact.parts) | self.value(&mut artifact.metadata);
+        }
+        if let Some(card) = &mut task.card {
+            is_hit |= self.message(card);
+        }
+        if let Some(spoken) = &mut task.spoken {
+            is_hit |= self.text(&mut spoken.url);
+        }
+        if let Some(error) = &mut task.error {
+            is_hit |= self.text(&mut error.message);
+            is_hit |= error.code.as_mut().is_some_and(|code| self.text(code));
         }
         is_hit
     }

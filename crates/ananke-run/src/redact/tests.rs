@@ -4,7 +4,10 @@ use std::sync::Arc;
 use ananke_model::check::{Block, Check, Demand, Level, Origin};
 use ananke_model::place::{Place, Text};
 use ananke_model::plan::TestId;
-use ananke_model::recording::{EventLog, ToolCall, Turn, TurnStatus, TurnTiming};
+use ananke_model::recording::{
+    Artifact, ErrorLayer, EventLog, Spoken, TaskError, TaskRecord, ToolCall, Turn, TurnStatus,
+    TurnTiming,
+};
 use ananke_model::result::{CheckResult, JudgedTurn, Outcome, Reach, TestResult, TestStatus};
 use ananke_model::run_event::{RunEvent, RunInfo};
 use ananke_model::variables::Variables;
@@ -72,6 +75,7 @@ fn turn(text: &str) -> Turn {
         activities: Vec::new(),
         opinions: Vec::new(),
         simulated: None,
+        task: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),
@@ -154,6 +158,37 @@ fn a_page_keeps_its_own_words() {
     let page = redactor(&[("WORD", "user"), ("API_KEY", KEY)]);
     let shown = page.page(r#"{"user": "sk-live.7f/3a+2b"}"#);
     assert_eq!(shown, r#"{"user": "[redacted API_KEY]"}"#);
+}
+
+#[test]
+fn a_task_keeps_no_secret() {
+    let mut turn = turn("clean");
+    turn.task = Some(Box::new(TaskRecord {
+        id: Some(format!("t-{KEY}")),
+        context_id: Some(format!("c-{KEY}")),
+        artifacts: vec![Artifact {
+            id: "a".to_owned(),
+            name: Some(KEY.to_owned()),
+            description: Some(KEY.to_owned()),
+            parts: vec![json!({"text": KEY})],
+            metadata: json!({"k": KEY}),
+        }],
+        card: Some(Arc::new(json!({"description": KEY}))),
+        spoken: Some(Spoken {
+            url: format!("http://{KEY}/"),
+            ..Spoken::default()
+        }),
+        error: Some(TaskError {
+            layer: ErrorLayer::Agent,
+            code: Some(KEY.to_owned()),
+            message: KEY.to_owned(),
+        }),
+        ..TaskRecord::default()
+    }));
+    assert!(redactor(&[("KEY", KEY)]).turn(&mut turn));
+    let text = serde_json::to_string(&turn).unwrap();
+    assert!(!text.contains("sk-live"), "{text}");
+    assert_eq!(text.matches("KEY").count(), 10, "{text}");
 }
 
 #[test]

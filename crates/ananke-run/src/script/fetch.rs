@@ -17,6 +17,7 @@ pub(super) async fn fetch(world: &World, request: Request) -> Result<Fetched, St
     let client = world.clients.get(HttpOptions {
         connect_timeout: CONNECT,
         ca_pem: None,
+        identity: None,
         insecure: false,
         needs_tls,
         proxies: world.proxies.clone(),

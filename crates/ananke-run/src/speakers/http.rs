@@ -57,6 +57,7 @@ impl HttpParts {
         let client = means.clients.get(HttpOptions {
             connect_timeout: self.connect_timeout,
             ca_pem: ca_pem.transpose()?,
+            identity: None,
             insecure: self.insecure,
             needs_tls: needs_tls || proxies.uses_tls(),
             proxies: proxies.clone(),

@@ -79,6 +79,7 @@ impl ScriptedSpeaker {
         let client = means.clients.get(HttpOptions {
             connect_timeout: CONNECT,
             ca_pem: None,
+            identity: None,
             insecure: false,
             needs_tls: false,
             // Nobody stands between a process and itself.

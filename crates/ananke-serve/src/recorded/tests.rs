@@ -35,6 +35,7 @@ pub(super) fn turn(kind: &str, user: Option<&str>, requests: Vec<Value>, events:
         activities: Vec::new(),
         opinions: Vec::new(),
         simulated: None,
+        task: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),

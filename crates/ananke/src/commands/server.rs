@@ -37,6 +37,7 @@ pub(crate) fn check_proxies(environment: &Environment) -> Result<(), CommandErro
     let client = HttpClient::build(&HttpOptions {
         connect_timeout: Duration::from_secs(1),
         ca_pem: None,
+        identity: None,
         insecure: false,
         needs_tls: false,
         proxies,
@@ -82,6 +83,7 @@ pub(crate) async fn start_server(
     let client = HttpClient::build(&HttpOptions {
         connect_timeout: Duration::from_secs(2),
         ca_pem: None,
+        identity: None,
         insecure: true, // only whether it answers is asked
         needs_tls,
         // A proxy would answer in the name of a server on this machine that is not there yet.

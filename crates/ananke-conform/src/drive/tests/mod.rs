@@ -29,6 +29,7 @@ fn target(url: &str) -> Target {
         http: HttpOptions {
             connect_timeout: Duration::from_secs(5),
             ca_pem: None,
+            identity: None,
             insecure: false,
             needs_tls: false,
             proxies: Proxies::default(),

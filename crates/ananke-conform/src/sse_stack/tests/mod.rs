@@ -36,6 +36,7 @@ fn options(base_url: &str) -> StackOptions {
         http: HttpOptions {
             connect_timeout: Duration::from_secs(10),
             ca_pem: None,
+            identity: None,
             insecure: false,
             needs_tls: false,
             proxies: Proxies::default(),

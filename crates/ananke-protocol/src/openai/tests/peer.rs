@@ -134,6 +134,7 @@ impl Setup {
         let client = HttpClient::build(&HttpOptions {
             connect_timeout: Duration::from_secs(10),
             ca_pem: None,
+            identity: None,
             insecure: false,
             needs_tls: false,
             proxies: Proxies::default(),

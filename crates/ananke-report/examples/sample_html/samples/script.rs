@@ -32,6 +32,7 @@ impl Script {
             activities: Vec::new(),
             opinions: Vec::new(),
             simulated: None,
+            task: None,
             interrupts: Vec::new(),
             usage: Vec::new(),
             timing: TurnTiming {

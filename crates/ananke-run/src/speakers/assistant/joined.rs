@@ -33,6 +33,7 @@ pub(super) fn blank(kind: &str, user: Option<String>, unix_ms: i64) -> Turn {
         warnings: Vec::new(),
         opinions: Vec::new(),
         simulated: None,
+        task: None,
         events: EventLog::default(),
     }
 }

@@ -275,6 +275,7 @@ pub(super) fn turn() -> Turn {
         state: json!({"z": 1, "a": [1.5, -0.0, 18_446_744_073_709_551_615_u64, null]}),
         opinions: Vec::new(),
         simulated: None,
+        task: None,
         activities: vec![json!({"id": "a1"})],
         interrupts: vec![json!({"id": "i1"})],
         usage: vec![json!({"inputTokens": 12})],

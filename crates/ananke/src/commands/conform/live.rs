@@ -140,6 +140,7 @@ pub(super) fn http(
     Ok(HttpOptions {
         connect_timeout: LONGEST_CONNECT,
         ca_pem,
+        identity: None,
         insecure: args.asking.insecure,
         needs_tls: false,
         proxies: environment.proxies(),

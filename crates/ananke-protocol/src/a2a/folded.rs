@@ -1,0 +1,78 @@
+//! What a folded turn says: how far the task is, the answer, and what the agent thought.
+
+use super::fold::{Fold, Memory};
+use super::wire::{Message, Part, State};
+
+impl Fold<'_> {
+    /// Returns the last state.
+    pub(super) fn state(&self) -> Option<State> {
+        self.status.as_ref().map(|(status, _)| status.state)
+    }
+
+    /// Tells whether a message alone is the answer.
+    pub(super) fn has_message(&self) -> bool {
+        !self.direct.is_empty()
+    }
+
+    /// Tells whether all was said: the task is over or waits, or a message was the answer.
+    pub(super) fn is_done(&self) -> bool {
+        match self.state() {
+            Some(state) => state.is_terminal() || state.is_interrupted() || self.has_message(),
+            None => self.has_message(),
+        }
+    }
+
+    /// Returns what the last status says.
+    pub(super) fn status_text(&self) -> String {
+        let message = self
+            .status
+            .as_ref()
+            .and_then(|(status, _)| status.message.as_ref());
+        let message = message.filter(|message| !message.is_users);
+        message.map_or_else(String::new, text)
+    }
+
+    /// Returns the answer, and when its first words came: a message, else artifacts, else what the last status says.
+    pub(super) fn text(&self) -> (String, Option<u64>) {
+        let direct = joined(self.direct.iter().map(text));
+        if !direct.is_empty() {
+            return (direct, self.first_text_us);
+        }
+        let made = joined(self.artifacts.texts());
+        if !made.is_empty() {
+            return (made, self.first_text_us);
+        }
+        match &self.status {
+            Some((status, at_us)) if !matches!(status.state, State::Submitted | State::Working) => {
+                let said = self.status_text();
+                let at_us = (!said.is_empty()).then_some(*at_us);
+                (said, at_us)
+            }
+            _ => (String::new(), None),
+        }
+    }
+
+    /// Returns what the agent thought.
+    pub(super) fn reasoning(&self) -> String {
+        let said = self.thoughts.iter().map(|(_, thought)| thought.clone());
+        joined(said.chain(self.artifacts.thoughts()))
+    }
+
+    /// Returns what the next turn is to know.
+    pub(super) fn into_memory(self) -> Memory {
+        Memory {
+            calls: self.calls.known,
+            artifacts: self.artifacts.into_held(),
+        }
+    }
+}
+
+fn text(message: &Message) -> String {
+    message.parts.iter().filter_map(Part::text).collect()
+}
+
+/// Joins texts with LF, without the empty ones.
+fn joined(texts: impl Iterator<Item = String>) -> String {
+    let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+    texts.join("\n")
+}

@@ -1,0 +1,37 @@
+//! A2A: agents that work on tasks, in the versions 1.0 and 0.3, over JSON-RPC and HTTP+JSON.
+//!
+//! `discover` reads the agent's card and chooses an `interface`; `wire` knows the two versions and makes one kind of event
+//! of them; `fold` adds events to the turn, `folded` says what came of them, with `held` artifacts and `tool_calls` found by `conventions`; `stream` stands
+//! between bytes and events; `turn` drives it all, `body` reads within the limits, `poll` follows a task, `ending` makes
+//! the turn. A `session` lasts as long as a test.
+
+mod auth;
+mod body;
+mod card;
+mod conventions;
+mod discover;
+mod ending;
+mod exchange;
+mod fetch;
+mod fold;
+mod folded;
+mod held;
+mod interface;
+mod options;
+mod poll;
+mod saying;
+mod session;
+mod stream;
+#[cfg(test)]
+mod tests;
+mod token;
+mod tool_calls;
+mod turn;
+mod wire;
+
+pub use auth::{Auth, KeyPlace};
+pub use options::{A2aOptions, CallRule, CardSource, Streaming};
+pub use saying::{Saying, SendMessage};
+pub use session::A2aSession;
+pub use turn::{A2aTurn, run_turn};
+pub use wire::{Binding, Version};

@@ -1,0 +1,182 @@
+//! A server for as long as a test, or a file of tests, needs it: connected by the first turn, closed at the end.
+
+use ananke_model::recording::{Trouble, TroubleKind, Turn};
+use serde_json::{Map, Value};
+use tokio::time::Instant;
+
+use super::action::{McpAction, McpListed};
+use super::connect::{Connection, Failure, with_stderr};
+use super::noted::Reply;
+use super::options::McpOptions;
+use super::turn::{McpTurn, Outcome, since_us, turn_of};
+use crate::agui::Conversation;
+
+/// A server, and the connection to it once there is one.
+#[derive(Debug)]
+pub struct McpSession {
+    options: McpOptions,
+    connection: Option<Connection>,
+}
+
+impl McpSession {
+    /// Returns a session that is not connected yet.
+    pub fn new(options: McpOptions) -> Self {
+        Self {
+            options,
+            connection: None,
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn connected(options: McpOptions, connection: Connection) -> Self {
+        Self {
+            options,
+            connection: Some(connection),
+        }
+    }
+
+    /// Runs one turn. `new_id` gives ids for messages and calls.
+    pub async fn turn(
+        &mut self,
+        request: &McpTurn<'_>,
+        conversation: &mut Conversation,
+        new_id: &mut (dyn FnMut() -> String + Send),
+    ) -> Turn {
+        let mut connect_us = None;
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => match Connection::open(&self.options, request.cancel).await {
+                Ok(connection) => {
+                    connect_us = Some(connection.connect_us);
+                    connection
+                }
+                Err(failure) => {
+                    return turn_of(request, without(failure), conversation, new_id);
+                }
+            },
+        };
+        let started = Instant::now();
+        connection.tape.begin(started);
+        let mut reply = connection.answer(request, started).await;
+        let total_us = since_us(started);
+        let is_lost = matches!(&reply, Err(trouble) if is_end(trouble));
+        let mut notes = Vec::new();
+        if let Err(trouble) = &mut reply {
+            if trouble.kind == TroubleKind::Timeout {
+                trouble.message = late(request, connection.tape.n_events());
+            }
+            connection.explain(trouble, &mut notes).await;
+        }
+        let mut taken = connection.tape.take();
+        taken.notes.extend(connection.answers.take_notes());
+        taken.notes.extend(notes);
+        let schema = match &request.action {
+            McpAction::Call { tool, .. } => connection.schemas.get(tool).cloned(),
+            _ => None,
+        };
+        let outcome = Outcome {
+            reply,
+            taken,
+            schema,
+            server: connection.server.clone(),
+            reached: connection.tape.is_heard(),
+            connect_us,
+            total_us,
+        };
+        if is_lost {
+            // The next turn begins with a server that runs.
+            connection.close().await;
+        } else {
+            self.connection = Some(connection);
+        }
+        turn_of(request, outcome, conversation, new_id)
+    }
+
+    /// Closes the connection and ends the process of the server. Returns what was not as it should be.
+    pub async fn close(mut self) -> Vec<String> {
+        match self.connection.take() {
+            Some(connection) => connection.close().await,
+            None => Vec::new(),
+        }
+    }
+}
+
+impl Connection {
+    /// Does what a turn asks.
+    async fn answer(&self, request: &McpTurn<'_>, started: Instant) -> Result<Reply, Trouble> {
+        let deadline = started + request.timeout;
+        let cancel = request.cancel;
+        let McpAction::List(wanted) = &request.action else {
+            let (method, params) = request.action.request().unwrap_or_default();
+            return self.ask(method, params, deadline, cancel).await;
+        };
+        let mut lists = Map::new();
+        let mut outcome = Ok(());
+        for listed in McpListed::ALL {
+            let is_wanted = match wanted {
+                Some(wanted) => *wanted == listed,
+                None => self.has(listed),
+            };
+            if !is_wanted || outcome.is_err() {
+                continue;
+            }
+            match self.pages(listed, deadline, cancel).await? {
+                Ok(entries) => {
+                    lists.insert(listed.member().to_owned(), entries.into());
+                }
+                Err(error) => outcome = Err(error),
+            }
+        }
+        Ok(Reply {
+            outcome: outcome.map(|()| Value::Object(lists)),
+            at_us: since_us(started),
+            event: self.tape.n_events().saturating_sub(1),
+        })
+    }
+
+    /// Adds to what went wrong what is known of the server's process.
+    async fn explain(&mut self, trouble: &mut Trouble, notes: &mut Vec<String>) {
+        let Some(program) = &mut self.program else {
+            return;
+        };
+        if trouble.kind == TroubleKind::Transport
+            && let Some(ended) = program.ending().await
+        {
+            trouble.message = format!("{ended} before the answer came");
+        }
+        if trouble.kind != TroubleKind::Cancelled {
+            with_stderr(trouble, program, notes);
+        }
+    }
+}
+
+fn late(request: &McpTurn<'_>, n_events: usize) -> String {
+    let limit = request.timeout.as_millis();
+    let so_far = match n_events {
+        0 => "no message came".to_owned(),
+        1 => "1 message came".to_owned(),
+        n => format!("{n} messages came"),
+    };
+    format!("timeout after {limit}ms (timeout_ms): {so_far} before")
+}
+
+/// Tells whether nothing more can come over a connection after this.
+fn is_end(trouble: &Trouble) -> bool {
+    matches!(
+        trouble.kind,
+        TroubleKind::Transport | TroubleKind::Unreachable | TroubleKind::Limit
+    )
+}
+
+/// Returns what comes of a turn without a connection.
+fn without(failure: Failure) -> Outcome {
+    Outcome {
+        reply: Err(failure.trouble),
+        taken: failure.taken,
+        schema: None,
+        server: Value::Null,
+        reached: failure.reached,
+        connect_us: None,
+        total_us: 0,
+    }
+}
