@@ -16,8 +16,10 @@ pub use crate::script::ScriptTarget;
 use crate::script::{ScriptCall, ScriptTest, Scripts};
 use crate::sensitive::Sensitive;
 pub use crate::target::{
-    AguiTarget, ClientTool, Clock, CommandTarget, Encoding, Envelope, Era, History, KeyHeader,
-    Limits, OpenAiTarget, Prompt, Protocol, ScriptedTarget, Target, Tls,
+    A2aBinding, A2aTarget, A2aVersion, AguiTarget, CallRule, ClientTool, Clock, CommandTarget,
+    ElicitAction, Encoding, Envelope, Era, History, Isolation, KeyHeader, KeyPlace, Limits,
+    McpAnswer, McpListed, McpTarget, McpWay, OpenAiTarget, Prompt, Protocol, ScriptedTarget,
+    ServerAsk, Target, TargetAuth, TaskMessage, Tls, UserTool,
 };
 
 /// The stable name of a test: the path of its file below the project root, with forward slashes. A case has its own id
@@ -188,6 +190,10 @@ pub enum TurnAction {
     Messages(Messages),
     /// `agui:resume`: answer the interrupts that the last run ended with.
     Resume(Resume),
+    /// `a2a:send`: a message with parts of any kind.
+    Send(Box<TaskMessage>),
+    /// `mcp:call` and its like.
+    Ask(Box<ServerAsk>),
 }
 
 /// The answer to open interrupts.

@@ -5,6 +5,7 @@
 #![warn(missing_docs)]
 
 pub mod a2a;
+mod action;
 pub mod agui;
 pub mod http;
 pub mod mcp;

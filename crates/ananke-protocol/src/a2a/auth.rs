@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use ananke_model::plan::KeyPlace;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Url;
@@ -44,17 +45,6 @@ pub enum Auth {
         /// What the token is to allow.
         scopes: Vec<String>,
     },
-}
-
-/// Where a key stands in a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyPlace {
-    /// In a header.
-    Header,
-    /// In the query of the URL.
-    Query,
-    /// In a cookie.
-    Cookie,
 }
 
 /// Secrets are not shown.

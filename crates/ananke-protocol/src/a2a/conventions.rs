@@ -1,8 +1,8 @@
 //! Conventions by which agents tell of their tools. The protocol itself knows none: agents are opaque by design.
 
+use ananke_model::plan::CallRule;
 use serde_json::{Map, Value, json};
 
-use super::options::CallRule;
 use super::wire::{Content, Part};
 
 /// Something about a call that was seen.

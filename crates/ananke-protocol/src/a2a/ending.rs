@@ -59,7 +59,7 @@ impl Driver<'_, '_> {
         let messages = conversation.messages().get(first_message..);
         let fold = &mut self.stream.fold;
         let turn = Turn {
-            kind: self.request.saying.kind().to_owned(),
+            kind: self.request.action.kind().to_owned(),
             user,
             requests: self.requests,
             reached: self.reached,

@@ -1,11 +1,11 @@
 //! Folding: the events of a turn into artifacts, words and states. A task that is sent as a whole and the same task as a
 //! stream give the same.
 
+use ananke_model::plan::CallRule;
 use ananke_model::recording::StateChange;
 
 use super::conventions::{Sighting, in_metadata, in_part};
 use super::held::{Artifacts, HeldArtifacts};
-use super::options::CallRule;
 use super::tool_calls::{Calls, KnownCalls};
 use super::wire::{ArtifactUpdate, Event, Message, Part, Status, Task};
 use crate::agui::MAX_NOTES;

@@ -29,9 +29,10 @@ mod tool_calls;
 mod turn;
 mod wire;
 
-pub use auth::{Auth, KeyPlace};
-pub use options::{A2aOptions, CallRule, CardSource, Streaming};
-pub use saying::{Saying, SendMessage};
+pub use ananke_model::plan::{CallRule, KeyPlace};
+pub use auth::Auth;
+pub use options::{A2aOptions, CardSource, Streaming};
+pub use saying::SendMessage;
 pub use session::A2aSession;
 pub use turn::{A2aTurn, run_turn};
 pub use wire::{Binding, Version};

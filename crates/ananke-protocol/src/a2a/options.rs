@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ananke_model::plan::CallRule;
 use serde_json::Value;
 
 use super::auth::Auth;
@@ -27,26 +28,6 @@ pub enum Streaming {
     Always,
     /// Never.
     Never,
-}
-
-/// A convention by which an agent tells of its tools, described by the user.
-///
-/// Places are JSON pointers into `{"data": …, "text": …, "metadata": …}` of a part, or `{"metadata": …}` of a status,
-/// a message or an artifact.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CallRule {
-    /// What must stand where for the rule to apply.
-    pub when: Vec<(String, Value)>,
-    /// Where the id of the call is.
-    pub id: Option<String>,
-    /// Where the name of the tool is.
-    pub name: Option<String>,
-    /// Where the arguments are: an object, or text that holds one.
-    pub args: Option<String>,
-    /// Where the result is.
-    pub result: Option<String>,
-    /// Where the error is.
-    pub error: Option<String>,
 }
 
 /// What every turn of a test shares.

@@ -3,16 +3,8 @@
 use serde_json::{Value, json};
 
 use super::wire::{Content, Part, parts_of_content};
-use crate::agui::{Action, Conversation, say};
-
-/// What a turn sends.
-#[derive(Clone, Debug)]
-pub enum Saying {
-    /// What every protocol knows.
-    Action(Action),
-    /// A message with parts of any kind, and its ids.
-    Send(SendMessage),
-}
+use crate::action::Action;
+use crate::agui::{self, Conversation};
 
 /// A message of its own making.
 #[derive(Clone, Debug, Default)]
@@ -40,42 +32,30 @@ pub(super) struct Said {
     pub(super) is_kept: bool,
 }
 
-impl Saying {
-    /// Returns the kind of the turn as the user types it.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Action(action) => action.kind(),
-            Self::Send(_) => "a2a:send",
-        }
+/// Returns what only a message of its own making says.
+pub(super) fn own(action: &Action) -> Option<&SendMessage> {
+    match action {
+        Action::Send(send) => Some(send),
+        _ => None,
     }
+}
 
-    /// Returns what only a message of its own making says.
-    pub(super) fn own(&self) -> Option<&SendMessage> {
-        match self {
-            Self::Action(_) => None,
-            Self::Send(send) => Some(send),
-        }
+/// Puts what is said into `conversation`.
+pub(super) fn say(
+    action: &Action,
+    conversation: &mut Conversation,
+    new_id: &mut (dyn FnMut() -> String + Send),
+) -> Said {
+    if let Action::Send(send) = action {
+        return own_message(send, conversation, new_id);
     }
-
-    /// Puts what is said into `conversation`.
-    pub(super) fn say(
-        &self,
-        conversation: &mut Conversation,
-        new_id: &mut (dyn FnMut() -> String + Send),
-    ) -> Said {
-        match self {
-            Self::Send(send) => own_message(send, conversation, new_id),
-            Self::Action(action) => {
-                let (news, user) = say(action, conversation, new_id);
-                let message_id = news.message_ids.last().cloned();
-                Said {
-                    is_kept: message_id.is_some(),
-                    message_id: message_id.unwrap_or_default(),
-                    user,
-                    parts: parts(action),
-                }
-            }
-        }
+    let (news, user) = agui::say(action, conversation, new_id);
+    let message_id = news.message_ids.last().cloned();
+    Said {
+        is_kept: message_id.is_some(),
+        message_id: message_id.unwrap_or_default(),
+        user,
+        parts: parts(action),
     }
 }
 
@@ -123,11 +103,16 @@ fn parts(action: &Action) -> Result<Vec<Part>, String> {
             Ok(parts)
         }
         Action::Connect { .. } => Err(
-            "`agui:connect` needs an AG-UI agent: an A2A agent has no run to connect to".to_owned(),
+            "`agui:connect` needs an `agui` target: an A2A agent has no run to connect to".to_owned(),
         ),
         Action::Resume { .. } => Err(
-            "`agui:resume` needs an AG-UI agent: a task of an A2A agent that waits goes on with the next message"
+            "`agui:resume` needs an `agui` target: a task of an A2A agent that waits goes on with the next message"
                 .to_owned(),
         ),
+        Action::Send(_) => Ok(Vec::new()),
+        Action::Ask(asked) => Err(format!(
+            "`{}` needs an `mcp` target: this one speaks A2A",
+            asked.kind()
+        )),
     }
 }

@@ -12,10 +12,11 @@ use tokio_util::sync::CancellationToken;
 use super::ending::Kept;
 use super::fold::Fold;
 use super::options::{A2aOptions, Streaming};
-use super::saying::Saying;
+use super::saying;
 use super::session::{A2aSession, Peer};
 use super::stream::Stream;
 use super::wire::{Outgoing, Part, Wire};
+use crate::action::Action;
 use crate::agui::Conversation;
 use crate::http::{Headers, HttpClient};
 
@@ -29,7 +30,7 @@ pub struct A2aTurn<'a> {
     /// The configured headers.
     pub headers: &'a Headers,
     /// What to send.
-    pub saying: Saying,
+    pub action: Action,
     /// Which clock timing checks use.
     pub clock: Clock,
     /// Wall-clock limit of the whole turn, the card included.
@@ -50,9 +51,9 @@ pub async fn run_turn(
     new_id: &mut (dyn FnMut() -> String + Send),
 ) -> Turn {
     let first_message = conversation.messages().len();
-    let said = request.saying.say(conversation, new_id);
+    let said = saying::say(&request.action, conversation, new_id);
     let answer_id = new_id();
-    let own = request.saying.own().cloned().unwrap_or_default();
+    let own = saying::own(&request.action).cloned().unwrap_or_default();
     let open_task = session.open_task.clone().filter(|_| !own.new_task);
     let task_id = own.task_id.or(open_task);
     let memory = match &task_id {
@@ -112,7 +113,9 @@ pub(super) struct Driver<'a, 's> {
 impl Driver<'_, '_> {
     fn outgoing(&self, message_id: String, task_id: Option<String>, parts: Vec<Part>) -> Outgoing {
         let options = self.request.options;
-        let own = self.request.saying.own().cloned().unwrap_or_default();
+        let own = saying::own(&self.request.action)
+            .cloned()
+            .unwrap_or_default();
         let context_id = own.context_id.or_else(|| self.session.context_id.clone());
         Outgoing {
             message_id,

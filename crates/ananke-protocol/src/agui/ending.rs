@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::fold::RunEnd;
 use super::stream::{MAX_NOTES, Stream};
-use super::turn::Action;
+use crate::action::Action;
 
 /// What is known of a turn beside its events.
 pub(super) struct Ending {

@@ -36,4 +36,6 @@ pub use spoken::last_user_text;
 pub(crate) use spoken::say;
 pub(crate) use stream::MAX_NOTES;
 pub use told::{Told, ToldTurn};
-pub use turn::{Action, TurnRequest, run_turn};
+pub use turn::{TurnRequest, run_turn};
+
+pub use crate::action::Action;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::conversation::{Conversation, text_of};
 use super::request::News;
-use super::turn::Action;
+use crate::action::Action;
 
 /// Puts what `action` says into `conversation`; returns what of it is new to the agent, and the user's words.
 pub(crate) fn say(
@@ -30,7 +30,7 @@ pub(crate) fn say(
             }
             user = last_user_text(messages);
         }
-        Action::Connect { .. } => {}
+        Action::Connect { .. } | Action::Send(_) | Action::Ask(_) => {}
         Action::Resume { status, payload } => {
             let interrupts = conversation.interrupts.iter();
             news.resume = interrupts

@@ -10,7 +10,7 @@ use super::ending::Ending;
 use super::fold::Fold;
 use super::spoken::say;
 use super::stream::{Framing, Stream};
-use super::turn::Action;
+use crate::action::Action;
 use crate::sse::Decoder;
 
 /// A turn whose words are in the conversation, and whose answer is still to come.

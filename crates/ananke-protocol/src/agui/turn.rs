@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ananke_model::plan::{Clock, Encoding, Limits, ResumeStatus};
+use ananke_model::plan::{Clock, Encoding, Limits};
 use ananke_model::recording::{Trouble, TroubleKind, Turn};
 use bytes::Bytes;
 use serde_json::Value;
@@ -17,6 +17,7 @@ use super::fold::{Fold, RunEnd};
 use super::request::{self, AguiOptions, Method, News};
 use super::stream::{Framing, Stream, StreamError};
 use super::{spoken, work};
+use crate::action::Action;
 use crate::http::{Answer, Exchange, Headers, HttpClient};
 use crate::protobuf::FrameDecoder;
 use crate::sse;
@@ -35,39 +36,6 @@ const TEXT_COST: usize = 6;
 const PIECE: usize = 16 << 10;
 /// Requests that one turn may take to answer client tools.
 const MAX_REQUESTS: usize = 16;
-
-/// What a turn sends.
-#[derive(Clone, Debug)]
-pub enum Action {
-    /// A user message.
-    User(String),
-    /// Messages without ids, oldest first, all of them new to the agent.
-    Messages(Vec<Value>),
-    /// Attach to the thread without a message.
-    Connect {
-        /// Whether an empty replay is fine.
-        allow_empty: bool,
-    },
-    /// Answer the open interrupts.
-    Resume {
-        /// Resolved or cancelled.
-        status: ResumeStatus,
-        /// What is handed over.
-        payload: Option<Value>,
-    },
-}
-
-impl Action {
-    /// Returns the kind of the turn as the user types it.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::User(_) => "user",
-            Self::Messages(_) => "messages",
-            Self::Connect { .. } => "agui:connect",
-            Self::Resume { .. } => "agui:resume",
-        }
-    }
-}
 
 /// Everything that one turn needs.
 #[derive(Debug)]
@@ -118,7 +86,14 @@ pub async fn run_turn(
         connect_us: None,
     };
     driver.stream.fold.work.until(driver.deadline);
-    let trouble = if matches!(request.action, Action::Resume { .. }) && news.resume.is_empty() {
+    let trouble = if let Action::Send(_) | Action::Ask(_) = request.action {
+        let needed = request.action.needs().unwrap_or_default();
+        let kind = request.action.kind();
+        Err(trouble(
+            TroubleKind::BadEvent,
+            format!("`{kind}` needs {needed}: this one speaks AG-UI"),
+        ))
+    } else if matches!(request.action, Action::Resume { .. }) && news.resume.is_empty() {
         Err(trouble(
             TroubleKind::BadEvent,
             "there is nothing to resume: the turn before ended without an interrupt",
@@ -196,7 +171,11 @@ impl Driver<'_, '_> {
     async fn exchange(&mut self, news: &News, run_id: &str) -> Result<(), Trouble> {
         let method = match self.request.action {
             Action::Connect { .. } => Method::Connect,
-            Action::User(_) | Action::Messages(_) | Action::Resume { .. } => Method::Run,
+            Action::User(_)
+            | Action::Messages(_)
+            | Action::Resume { .. }
+            | Action::Send(_)
+            | Action::Ask(_) => Method::Run,
         };
         let options = self.request.options;
         let (url, body) =
@@ -361,7 +340,11 @@ impl Driver<'_, '_> {
                 TroubleKind::NothingToReplay,
                 "nothing to replay: the agent does not know this thread",
             ),
-            Action::User(_) | Action::Messages(_) | Action::Resume { .. } => trouble(
+            Action::User(_)
+            | Action::Messages(_)
+            | Action::Resume { .. }
+            | Action::Send(_)
+            | Action::Ask(_) => trouble(
                 TroubleKind::Empty,
                 "the stream is empty: the agent sent no event at all",
             ),

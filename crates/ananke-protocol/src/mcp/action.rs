@@ -1,5 +1,6 @@
 //! What a turn asks of a server.
 
+use ananke_model::plan::McpListed;
 use serde_json::{Map, Value, json};
 
 /// What a turn asks.
@@ -54,26 +55,24 @@ impl McpAction {
     }
 }
 
-/// What a server can list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum McpListed {
-    /// Its tools.
-    Tools,
-    /// Its resources.
-    Resources,
-    /// Its templates of resources.
-    Templates,
-    /// Its prompts.
-    Prompts,
+/// How what a server can list is asked for and told.
+pub(super) trait Listed {
+    /// All of them, in the order in which they are listed.
+    const ALL: [McpListed; 4];
+    /// Returns the method that lists it.
+    fn method(self) -> &'static str;
+    /// Returns the member of a result that holds it.
+    fn member(self) -> &'static str;
+    /// Returns the capability of servers that have it.
+    fn capability(self) -> &'static str;
+    /// Returns the member by which an entry is known.
+    fn name(self) -> &'static str;
 }
 
-impl McpListed {
-    /// All of them, in the order in which they are listed.
-    pub(super) const ALL: [Self; 4] =
-        [Self::Tools, Self::Resources, Self::Templates, Self::Prompts];
+impl Listed for McpListed {
+    const ALL: [Self; 4] = [Self::Tools, Self::Resources, Self::Templates, Self::Prompts];
 
-    /// Returns the method that lists it.
-    pub(super) fn method(self) -> &'static str {
+    fn method(self) -> &'static str {
         match self {
             Self::Tools => "tools/list",
             Self::Resources => "resources/list",
@@ -82,8 +81,7 @@ impl McpListed {
         }
     }
 
-    /// Returns the member of a result that holds it.
-    pub(super) fn member(self) -> &'static str {
+    fn member(self) -> &'static str {
         match self {
             Self::Tools => "tools",
             Self::Resources => "resources",
@@ -92,8 +90,7 @@ impl McpListed {
         }
     }
 
-    /// Returns the capability of servers that have it.
-    pub(super) fn capability(self) -> &'static str {
+    fn capability(self) -> &'static str {
         match self {
             Self::Tools => "tools",
             Self::Resources | Self::Templates => "resources",
@@ -101,8 +98,7 @@ impl McpListed {
         }
     }
 
-    /// Returns the member by which an entry is known.
-    pub(super) fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Tools | Self::Prompts => "name",
             Self::Resources => "uri",

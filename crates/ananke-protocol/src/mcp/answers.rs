@@ -2,9 +2,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use ananke_model::plan::ElicitAction;
 use serde_json::{Map, Value, json};
 
-use super::options::{ElicitAction, Elicited, Fits, ScriptedAnswers};
+use super::options::{Elicited, Fits, ScriptedAnswers};
 use super::words::shortened;
 
 /// The JSON-RPC code of a method that is not there.

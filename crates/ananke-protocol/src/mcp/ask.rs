@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ananke_model::plan::McpListed;
 use ananke_model::recording::{Trouble, TroubleKind};
 use rmcp::model::ClientRequest;
 use rmcp::service::{PeerRequestOptions, ServiceError};
@@ -9,7 +10,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use super::action::McpListed;
+use super::action::Listed as _;
 use super::connect::Connection;
 use super::noted::Reply;
 use super::refused::transport;

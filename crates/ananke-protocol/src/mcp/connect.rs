@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ananke_model::plan::McpListed;
 use ananke_model::recording::{Trouble, TroubleKind};
 use rmcp::RoleClient;
 use rmcp::service::RunningService;
@@ -11,7 +12,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::action::McpListed;
+use super::action::Listed as _;
 use super::answers::Answers;
 use super::asked::Asked;
 use super::handshake::{Parts, start};

@@ -29,10 +29,10 @@ mod turn;
 mod watched;
 mod words;
 
-pub use action::{McpAction, McpListed};
+pub use action::McpAction;
+pub use ananke_model::plan::{ElicitAction, McpListed};
 pub use options::{
-    ElicitAction, Elicited, Fits, McpEndpoint, McpOptions, McpTransport, McpVersion, Sampled,
-    ScriptedAnswers,
+    Elicited, Fits, McpEndpoint, McpOptions, McpTransport, McpVersion, Sampled, ScriptedAnswers,
 };
 pub use session::McpSession;
 pub use stdio::kill_all;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ananke_model::plan::Limits;
+use ananke_model::plan::{ElicitAction, Limits};
 use serde_json::Value;
 
 use crate::http::{Headers, HttpClient};
@@ -141,17 +141,6 @@ pub struct Elicited {
     pub action: ElicitAction,
     /// What the user fills in. Members that are left out get the defaults of the question.
     pub content: Option<Value>,
-}
-
-/// What a user does with a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ElicitAction {
-    /// Fills it in.
-    Accept,
-    /// Says no.
-    Decline,
-    /// Goes away.
-    Cancel,
 }
 
 /// An answer of the model that the server borrows.

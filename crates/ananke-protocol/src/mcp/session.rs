@@ -1,10 +1,11 @@
 //! A server for as long as a test, or a file of tests, needs it: connected by the first turn, closed at the end.
 
+use ananke_model::plan::McpListed;
 use ananke_model::recording::{Trouble, TroubleKind, Turn};
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use super::action::{McpAction, McpListed};
+use super::action::{Listed as _, McpAction};
 use super::connect::{Connection, Failure, with_stderr};
 use super::noted::Reply;
 use super::options::McpOptions;

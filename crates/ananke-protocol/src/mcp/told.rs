@@ -1,9 +1,10 @@
 //! What a server answered, in the words of a turn. An error of the protocol, an error of the tool, and success stay apart.
 
+use ananke_model::plan::McpListed;
 use ananke_model::recording::TurnStatus;
 use serde_json::Value;
 
-use super::action::{McpAction, McpListed};
+use super::action::{Listed as _, McpAction};
 use super::schema::mismatch;
 use super::words::{rpc_error, text_blocks};
 

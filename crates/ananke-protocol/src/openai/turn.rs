@@ -89,16 +89,11 @@ pub(super) struct Driver<'a, 'c> {
 
 impl Driver<'_, '_> {
     async fn run(&mut self, new_id: &mut (dyn FnMut() -> String + Send)) -> Result<(), Trouble> {
-        if matches!(
-            self.request.action,
-            Action::Connect { .. } | Action::Resume { .. }
-        ) {
+        if let Some(needed) = self.request.action.needs() {
             let kind = self.request.action.kind();
             return Err(trouble(
                 TroubleKind::BadEvent,
-                format!(
-                    "`{kind}` needs an AG-UI agent: a chat endpoint keeps neither threads nor interrupts"
-                ),
+                format!("`{kind}` needs {needed}: a chat endpoint takes messages only"),
             ));
         }
         if let Some(answers) = self.request.answers {

@@ -181,6 +181,8 @@ fn entry<'a>(test: &'a PlannedTest, variables: &Variables) -> Entry<'a> {
                 }
             }
             TurnAction::Resume(_) => sent("agui:resume"),
+            TurnAction::Send(_) => sent("a2a:send"),
+            TurnAction::Ask(asked) => sent(asked.kind()),
         };
         TurnEntry {
             demands: turn.block.as_ref().map(|block| demands(block, variables)),
@@ -232,6 +234,8 @@ fn agent(target: &Target, variables: &Variables) -> AgentEntry {
             Protocol::Command(_) => "command",
             Protocol::Scripted(_) => "scripted",
             Protocol::Script(_) => "script",
+            Protocol::A2a(_) => "a2a",
+            Protocol::Mcp(_) => "mcp",
         },
         endpoint: endpoint.unwrap_or_default(),
         timeout_ms: protocol.timeout_ms(),

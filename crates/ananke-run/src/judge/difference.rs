@@ -24,6 +24,7 @@ impl<'a> Said<'a> {
             Action::Messages(messages) => ("messages", last_user_text(messages).map(Cow::from)),
             Action::Connect { .. } => ("agui:connect", None),
             Action::Resume { .. } => ("agui:resume", None),
+            Action::Send(_) | Action::Ask(_) => (action.kind(), None),
         };
         Self { kind, user }
     }

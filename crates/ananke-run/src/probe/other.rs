@@ -75,6 +75,7 @@ impl OtherProbe {
             Speaker::Assistant(speaker) => without_secrets(&speaker.model.options.url),
             Speaker::Command(speaker) => format!("the program `{}`", speaker.program()),
             Speaker::Scripted(_) => "a script, followed inside this process".to_owned(),
+            Speaker::A2a(_) | Speaker::Mcp(_) => String::new(),
             Speaker::Script(speaker) => {
                 let function = speaker.function();
                 format!("`{}` in {}", function.reference, function.shown)
@@ -94,7 +95,7 @@ impl OtherProbe {
             Speaker::Assistant(speaker) => models(&speaker.model, limit).await,
             Speaker::Command(speaker) => self.program(speaker),
             Speaker::Script(speaker) => function(speaker),
-            Speaker::Agui(_) | Speaker::Scripted(_) => {
+            Speaker::Agui(_) | Speaker::Scripted(_) | Speaker::A2a(_) | Speaker::Mcp(_) => {
                 Seen::Fine("there is nothing that could be out of reach".to_owned())
             }
         }

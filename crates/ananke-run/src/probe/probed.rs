@@ -32,7 +32,9 @@ pub fn probe(
         Protocol::OpenAi(_)
         | Protocol::Command(_)
         | Protocol::Scripted(_)
-        | Protocol::Script(_) => {
+        | Protocol::Script(_)
+        | Protocol::A2a(_)
+        | Protocol::Mcp(_) => {
             let probe = OtherProbe::new(target, variables, proxies, root)?;
             Ok(Probed::Other(Box::new(probe)))
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use ananke_model::place::Text;
-use ananke_model::plan::{Plan, Protocol, Target};
+use ananke_model::plan::{McpWay, Plan, Protocol, Target, TargetAuth};
 use ananke_model::sensitive::SecretHolder;
 use ananke_model::variables::{Piece, Reference, Scope, Variables, pieces, text_form};
 
@@ -119,8 +119,20 @@ fn texts(target: &Target) -> Vec<(Holder<'_>, &Text)> {
             let env = command.env.iter();
             texts.extend(env.map(|(name, value)| (Holder::Environment(name), value)));
         }
-        Protocol::Agui(_) | Protocol::Scripted(_) | Protocol::Script(_) => {}
+        Protocol::Mcp(server) => {
+            if let McpWay::Stdio { env, .. } = &server.transport {
+                let env = env.iter();
+                texts.extend(env.map(|(name, value)| (Holder::Environment(name), value)));
+            }
+        }
+        Protocol::Agui(_) | Protocol::Scripted(_) | Protocol::Script(_) | Protocol::A2a(_) => {}
     }
+    let auth = protocol.auth().map(TargetAuth::secrets);
+    texts.extend(
+        auth.into_iter()
+            .flatten()
+            .map(|secret| (Holder::Key, secret)),
+    );
     texts.extend(protocol.address().map(|address| (Holder::Url, address)));
     texts
 }

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use ananke_model::case::Case;
-use ananke_model::plan::{PlannedTest, PlannedTurn, TurnAction};
+use ananke_model::place::Json;
+use ananke_model::plan::{PlannedTest, PlannedTurn, ServerAsk, TaskMessage, TurnAction};
 use ananke_model::variables::Variables;
+use ananke_protocol::a2a::SendMessage;
 use ananke_protocol::agui::Action;
-use serde_json::Value;
+use ananke_protocol::mcp::McpAction;
+use serde_json::{Map, Value};
 
 use super::{Resolver, Stopped, resolved_case};
 use crate::dynamic::Told;
@@ -64,7 +67,7 @@ fn says_nothing(action: &Action) -> bool {
             let text = newest.and_then(|message| message["content"].as_str());
             text.is_some_and(|text| text.trim().is_empty())
         }
-        Action::Connect { .. } | Action::Resume { .. } => false,
+        Action::Connect { .. } | Action::Resume { .. } | Action::Send(_) | Action::Ask(_) => false,
     }
 }
 
@@ -85,5 +88,44 @@ fn action(turn: &PlannedTurn, resolver: &mut Resolver<'_>) -> Action {
                 .as_ref()
                 .map(|payload| resolver.json(payload)),
         },
+        TurnAction::Send(message) => Action::Send(Box::new(send(message, resolver))),
+        TurnAction::Ask(asked) => Action::Ask(Box::new(ask(asked, resolver))),
+    }
+}
+
+fn send(message: &TaskMessage, resolver: &mut Resolver<'_>) -> SendMessage {
+    SendMessage {
+        parts: match resolver.json(&message.parts) {
+            Value::Array(parts) => parts,
+            one => vec![one],
+        },
+        metadata: message.metadata.as_ref().map(|json| resolver.json(json)),
+        task_id: message.task_id.as_ref().map(|id| resolver.text(id)),
+        new_task: message.new_task,
+        context_id: message.context_id.as_ref().map(|id| resolver.text(id)),
+    }
+}
+
+fn ask(asked: &ServerAsk, resolver: &mut Resolver<'_>) -> McpAction {
+    match asked {
+        ServerAsk::Call { tool, args } => McpAction::Call {
+            tool: resolver.text(tool),
+            args: map(args.as_ref(), resolver),
+        },
+        ServerAsk::List(listed) => McpAction::List(*listed),
+        ServerAsk::Read { uri } => McpAction::Read {
+            uri: resolver.text(uri),
+        },
+        ServerAsk::Prompt { name, args } => McpAction::Prompt {
+            name: resolver.text(name),
+            args: map(args.as_ref(), resolver),
+        },
+    }
+}
+
+fn map(json: Option<&Json>, resolver: &mut Resolver<'_>) -> Map<String, Value> {
+    match json.map(|json| resolver.json(json)) {
+        Some(Value::Object(members)) => members,
+        _ => Map::new(),
     }
 }

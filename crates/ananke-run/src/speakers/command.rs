@@ -207,16 +207,14 @@ impl Outcome {
 
 /// Says that a turn needs an agent of another kind than `who`, if it does.
 pub(super) fn refused(action: &Action, who: &str) -> Option<Trouble> {
-    match action {
-        Action::User(_) | Action::Messages(_) => None,
-        Action::Connect { .. } | Action::Resume { .. } => Some(trouble(
-            TroubleKind::BadEvent,
-            format!(
-                "`{}` needs an AG-UI agent: {who} keeps neither threads nor interrupts",
-                action.kind()
-            ),
-        )),
-    }
+    let needed = action.needs()?;
+    Some(trouble(
+        TroubleKind::BadEvent,
+        format!(
+            "`{}` needs {needed}: {who} takes messages only",
+            action.kind()
+        ),
+    ))
 }
 
 /// Returns what a program, or a function, gets for a turn of this thread and run; `told` is what no turn changes.

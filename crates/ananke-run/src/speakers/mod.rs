@@ -4,11 +4,13 @@
 //! are ready. Then it takes part in turns; whatever happens in one is in the [`ananke_model::recording::Turn`]. Nobody
 //! outside of this folder needs to know which protocol is spoken.
 
+mod a2a;
 mod agui;
 mod answer;
 mod assistant;
 mod command;
 mod http;
+mod mcp;
 mod means;
 mod openai;
 mod prompts;

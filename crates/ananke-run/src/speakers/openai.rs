@@ -151,7 +151,9 @@ pub(super) fn said(action: &Action) -> String {
     match action {
         Action::User(text) => text.clone(),
         Action::Messages(messages) => last_user_text(messages).unwrap_or_default(),
-        Action::Connect { .. } | Action::Resume { .. } => String::new(),
+        Action::Connect { .. } | Action::Resume { .. } | Action::Send(_) | Action::Ask(_) => {
+            String::new()
+        }
     }
 }
 

@@ -72,6 +72,7 @@ impl Sent {
                 )],
                 agent_id: None,
             },
+            Protocol::A2a(_) | Protocol::Mcp(_) => Form::Free,
             Protocol::OpenAi(target) if is_free(target) => Form::Free,
             Protocol::OpenAi(target) => {
                 let target = &composed(target);

@@ -5,9 +5,11 @@ use ananke_model::recording::Turn;
 use ananke_model::script::ScriptLog;
 use ananke_protocol::agui::{Action, Conversation};
 
+use super::a2a::A2aSpeaker;
 use super::agui::AguiSpeaker;
 use super::assistant::AssistantSpeaker;
 use super::command::CommandSpeaker;
+use super::mcp::McpSpeaker;
 use super::openai::OpenAiSpeaker;
 use super::script::ScriptSpeaker;
 use super::scripted::ScriptedSpeaker;
@@ -22,6 +24,8 @@ pub(crate) enum Speaker {
     Command(Box<CommandSpeaker>),
     Scripted(Box<ScriptedSpeaker>),
     Script(Box<ScriptSpeaker>),
+    A2a(Box<A2aSpeaker>),
+    Mcp(Box<McpSpeaker>),
 }
 
 impl Speaker {
@@ -44,6 +48,8 @@ impl Speaker {
             Protocol::Script(script) => {
                 Self::Script(Box::new(ScriptSpeaker::new(script, target, means, call)))
             }
+            Protocol::A2a(agent) => Self::A2a(Box::new(A2aSpeaker::new(agent, means, call)?)),
+            Protocol::Mcp(server) => Self::Mcp(Box::new(McpSpeaker::new(server, means, call)?)),
             Protocol::Scripted(scripted) => {
                 Self::Scripted(Box::new(ScriptedSpeaker::new(scripted, means, call)?))
             }
@@ -58,7 +64,9 @@ impl Speaker {
             | Self::Assistant(_)
             | Self::Command(_)
             | Self::Scripted(_)
-            | Self::Script(_) => Conversation::default(),
+            | Self::Script(_)
+            | Self::A2a(_)
+            | Self::Mcp(_) => Conversation::default(),
         }
     }
 
@@ -70,7 +78,9 @@ impl Speaker {
             | Self::Assistant(_)
             | Self::Command(_)
             | Self::Scripted(_)
-            | Self::Script(_) => None,
+            | Self::Script(_)
+            | Self::A2a(_)
+            | Self::Mcp(_) => None,
         }
     }
 
@@ -79,7 +89,12 @@ impl Speaker {
         match self {
             Self::Assistant(speaker) => Some(speaker.chat_id()),
             Self::Script(speaker) => Some(speaker.chat_id()),
-            Self::Agui(_) | Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => None,
+            Self::Agui(_)
+            | Self::OpenAi(_)
+            | Self::Command(_)
+            | Self::Scripted(_)
+            | Self::A2a(_)
+            | Self::Mcp(_) => None,
         }
     }
 
@@ -88,7 +103,12 @@ impl Speaker {
         match self {
             Self::Assistant(speaker) => speaker.take_logs(),
             Self::Script(speaker) => speaker.take_logs(),
-            Self::Agui(_) | Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) => Vec::new(),
+            Self::Agui(_)
+            | Self::OpenAi(_)
+            | Self::Command(_)
+            | Self::Scripted(_)
+            | Self::A2a(_)
+            | Self::Mcp(_) => Vec::new(),
         }
     }
 
@@ -106,6 +126,8 @@ impl Speaker {
             Self::Command(speaker) => speaker.turn(action, conversation, bounds).await,
             Self::Scripted(speaker) => speaker.turn(action, conversation, bounds).await,
             Self::Script(speaker) => speaker.turn(action, conversation, bounds).await,
+            Self::A2a(speaker) => speaker.turn(action, conversation, bounds).await,
+            Self::Mcp(speaker) => speaker.turn(action, conversation, bounds).await,
         }
     }
 }

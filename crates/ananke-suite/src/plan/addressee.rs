@@ -286,7 +286,7 @@ impl<'a> Addressees<'a> {
                 forwarded_props: &mut scripted.forwarded_props,
             },
             // It is told when it is started.
-            Protocol::Command(_) | Protocol::Script(_) => {
+            Protocol::Command(_) | Protocol::Script(_) | Protocol::A2a(_) | Protocol::Mcp(_) => {
                 self.has_told |= is_told;
                 return;
             }
@@ -372,6 +372,8 @@ fn idle(option: &str, protocol: &Protocol) -> Option<&'static str> {
         Protocol::Command(_) => Some("a `command` target is given `connector` and `metadata`"),
         Protocol::Script(_) => Some("a `script` target is given `connector` and `metadata`"),
         Protocol::Scripted(_) => Some("a `scripted` target is sent `metadata`"),
+        Protocol::A2a(_) => Some("an `a2a` target is sent nothing but messages"),
+        Protocol::Mcp(_) => Some("an `mcp` target is sent nothing but arguments"),
         Protocol::OpenAi(_) => {
             Some("`connector` decides the model, and `metadata` fills the prompts")
         }

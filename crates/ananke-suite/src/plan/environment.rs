@@ -35,9 +35,12 @@ pub fn environment_names(plan: &Plan) -> BTreeSet<String> {
 fn names_in_prompts(target: &Target) -> Vec<String> {
     let prompts = match &target.protocol {
         Protocol::OpenAi(chat) => chat.prompts.as_slice(),
-        Protocol::Agui(_) | Protocol::Command(_) | Protocol::Scripted(_) | Protocol::Script(_) => {
-            &[]
-        }
+        Protocol::Agui(_)
+        | Protocol::Command(_)
+        | Protocol::Scripted(_)
+        | Protocol::Script(_)
+        | Protocol::A2a(_)
+        | Protocol::Mcp(_) => &[],
     };
     let is_inner = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let prompts = prompts.iter().filter(|prompt| prompt.has_dollars);

@@ -103,7 +103,11 @@ impl<'a> References<'a> {
                     self.check_key(key, found);
                 }
             }
-            Protocol::Command(_) | Protocol::Scripted(_) | Protocol::Script(_) => {}
+            Protocol::Command(_)
+            | Protocol::Scripted(_)
+            | Protocol::Script(_)
+            | Protocol::A2a(_)
+            | Protocol::Mcp(_) => {}
         }
         for (name, value) in target.protocol.headers() {
             self.check_header(name, value, found);

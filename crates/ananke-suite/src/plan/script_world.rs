@@ -43,7 +43,11 @@ pub(super) fn has_scripts(tests: &[PlannedTest], agents: &BTreeMap<String, Targe
     let is_script = |target: &Target| match &target.protocol {
         Protocol::Script(_) => true,
         Protocol::OpenAi(chat) => chat.assistant.is_some(),
-        Protocol::Agui(_) | Protocol::Command(_) | Protocol::Scripted(_) => false,
+        Protocol::Agui(_)
+        | Protocol::Command(_)
+        | Protocol::Scripted(_)
+        | Protocol::A2a(_)
+        | Protocol::Mcp(_) => false,
     };
     let has_script = |test: &PlannedTest| {
         let hooks = test.before.is_some() || test.after.is_some();

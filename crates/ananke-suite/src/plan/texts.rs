@@ -38,6 +38,7 @@ pub(super) fn test_texts(test: &PlannedTest) -> Vec<Found<'_>> {
             TurnAction::Messages(messages) => json_texts(Some(&messages.list), &mut texts),
             TurnAction::Connect { .. } => {}
             TurnAction::Resume(resume) => json_texts(resume.payload.as_ref(), &mut texts),
+            TurnAction::Send(_) | TurnAction::Ask(_) => {}
         }
         if let Some(block) = &turn.block {
             block_texts(block, &mut texts);
@@ -65,7 +66,7 @@ pub(super) fn target_texts(target: &Target) -> Vec<Found<'_>> {
             texts.extend(target.env.iter().map(|(_, value)| both(value)));
         }
         Protocol::Scripted(target) => json_texts(target.forwarded_props.as_ref(), &mut texts),
-        Protocol::Script(_) => {}
+        Protocol::Script(_) | Protocol::A2a(_) | Protocol::Mcp(_) => {}
     }
     texts
 }

@@ -3,8 +3,8 @@
 use insta::assert_snapshot;
 
 use super::peer::{Act, Peer, Setup, json, respond, result};
-use crate::a2a::auth::{Auth, KeyPlace};
 use crate::a2a::options::CardSource;
+use crate::a2a::{Auth, KeyPlace};
 
 const HELLO: &str =
     r#"{"message":{"messageId":"m","role":"ROLE_AGENT","parts":[{"text":"Hello"}]}}"#;

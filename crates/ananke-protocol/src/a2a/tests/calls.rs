@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use super::{fold, fold_whole};
-use crate::a2a::options::CallRule;
+use crate::a2a::CallRule;
 use crate::a2a::wire::Version;
 
 /// Returns a status whose message has these parts.

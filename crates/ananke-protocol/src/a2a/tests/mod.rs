@@ -16,9 +16,10 @@ use std::time::Duration;
 
 use ananke_model::recording::{Artifact, ToolCall};
 
+use super::CallRule;
 use super::auth::Auth;
 use super::fold::{Fold, Memory};
-use super::options::{A2aOptions, CallRule, CardSource, Streaming};
+use super::options::{A2aOptions, CardSource, Streaming};
 use super::stream::Stream;
 use super::wire::{Binding, Form, Version};
 use crate::sse::Decoder;

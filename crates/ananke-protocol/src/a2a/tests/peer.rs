@@ -12,7 +12,6 @@ use tokio_util::sync::CancellationToken;
 
 use super::{artifact, call};
 use crate::a2a::options::A2aOptions;
-use crate::a2a::saying::Saying;
 use crate::a2a::session::A2aSession;
 use crate::a2a::turn::{A2aTurn, run_turn};
 use crate::agui::{Action, Conversation};
@@ -194,7 +193,7 @@ impl Setup {
     }
 
     /// Runs turns one after another in one session.
-    pub(super) fn run(&self, sayings: Vec<Saying>) -> Vec<Turn> {
+    pub(super) fn run(&self, sayings: Vec<Action>) -> Vec<Turn> {
         let client = HttpClient::build(&HttpOptions {
             connect_timeout: Duration::from_secs(10),
             ca_pem: None,
@@ -222,7 +221,7 @@ impl Setup {
                 client: &client,
                 options: &self.options,
                 headers: &headers,
-                saying,
+                action: saying,
                 clock: Clock::Arrival,
                 timeout: self.timeout,
                 limits: self.limits,
@@ -243,8 +242,8 @@ impl Setup {
     }
 }
 
-pub(super) fn user(words: &str) -> Saying {
-    Saying::Action(Action::User(words.to_owned()))
+pub(super) fn user(words: &str) -> Action {
+    Action::User(words.to_owned())
 }
 
 /// Renders what a turn brought, but times.

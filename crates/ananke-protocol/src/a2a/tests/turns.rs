@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::peer::{Act, Peer, Setup, error, json, render, respond, result, streamed, user};
 use crate::a2a::options::Streaming;
-use crate::a2a::saying::{Saying, SendMessage};
+use crate::a2a::saying::SendMessage;
 use crate::a2a::wire::{Binding, Version};
 use crate::agui::Action;
 
@@ -212,7 +212,7 @@ fn another_task_may_begin_while_one_waits() {
         new_task: true,
         ..SendMessage::default()
     };
-    let turns = setup.run(vec![user("Hi"), Saying::Send(send)]);
+    let turns = setup.run(vec![user("Hi"), Action::Send(Box::new(send))]);
     assert_eq!(turns[1].kind, "a2a:send");
     assert_eq!(turns[1].user.as_deref(), Some("Look"));
     assert_snapshot!(turns[1].requests[0], @r#"{"jsonrpc":"2.0","id":2,"method":"SendStreamingMessage","params":{"message":{"messageId":"m3","role":"ROLE_USER","parts":[{"text":"Look"},{"data":{"n":1}},{"raw":"aGk=","mediaType":"text/plain","filename":"x"}],"contextId":"c1","metadata":{"k":1}}}}"#);
@@ -358,7 +358,7 @@ fn what_belongs_to_another_protocol_is_refused() {
             json!({"role": "user", "content": [{"type": "text", "text": "a"}]}),
         ]),
     ];
-    let turns = Setup::new(&peer).run(sayings.into_iter().map(Saying::Action).collect());
+    let turns = Setup::new(&peer).run(sayings.to_vec());
     let shown: Vec<String> = turns.iter().map(render).collect();
     assert_snapshot!(shown.join("\n"), @r#"
     BadEvent: `agui:connect` needs an AG-UI agent: an A2A agent has no run to connect to

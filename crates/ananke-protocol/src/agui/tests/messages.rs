@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::super::observe;
 use super::super::request::{AguiOptions, Method, build};
 use super::super::spoken::{last_user_text, say};
-use super::super::turn::Action;
 use super::{Conversation, events, fold_on};
+use crate::action::Action;
 
 /// A question that a tool has already answered.
 fn messages() -> Vec<Value> {

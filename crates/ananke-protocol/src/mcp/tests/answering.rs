@@ -4,7 +4,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use super::fake::{Do, call, connect, legacy, modern, options, result, shown, text};
-use crate::mcp::options::{ElicitAction, Elicited, Fits, McpOptions, Sampled, ScriptedAnswers};
+use crate::mcp::ElicitAction;
+use crate::mcp::options::{Elicited, Fits, McpOptions, Sampled, ScriptedAnswers};
 
 fn scripted() -> McpOptions {
     let mut options = options();

@@ -16,7 +16,9 @@ pub(super) fn say(action: &Action, conversation: &mut Conversation) -> Option<Ar
     let said = match action {
         Action::User(text) => vec![json!({"role": "user", "content": text})],
         Action::Messages(messages) => messages.clone(),
-        Action::Connect { .. } | Action::Resume { .. } => Vec::new(),
+        Action::Connect { .. } | Action::Resume { .. } | Action::Send(_) | Action::Ask(_) => {
+            Vec::new()
+        }
     };
     for message in said {
         conversation.put(with_id(message));

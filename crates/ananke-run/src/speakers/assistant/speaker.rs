@@ -85,7 +85,7 @@ impl AssistantSpeaker {
         conversation: &mut Conversation,
         bounds: Bounds<'_>,
     ) -> Turn {
-        if matches!(action, Action::Connect { .. } | Action::Resume { .. }) {
+        if action.needs().is_some() {
             // It says why it cannot.
             return self.model.turn(action, conversation, bounds).await;
         }
@@ -93,7 +93,9 @@ impl AssistantSpeaker {
         let user = match &action {
             Action::User(text) => Some(text.clone()),
             Action::Messages(messages) => last_user_text(messages),
-            Action::Connect { .. } | Action::Resume { .. } => None,
+            Action::Connect { .. } | Action::Resume { .. } | Action::Send(_) | Action::Ask(_) => {
+                None
+            }
         };
         let within = Within {
             course: Course::begin(bounds.timeout),

@@ -11,6 +11,8 @@ pub(super) fn shown(target: &Target) -> String {
     let what = match &target.protocol {
         Protocol::Agui(agui) => format!("agui {}", agui.endpoint.text),
         Protocol::OpenAi(chat) => shown_chat(chat),
+        Protocol::A2a(_) => "a2a".to_owned(),
+        Protocol::Mcp(_) => "mcp".to_owned(),
         Protocol::Command(command) => {
             let cmd: Vec<_> = command.cmd.iter().map(|word| word.text.as_str()).collect();
             let env = command.env.iter();

@@ -96,6 +96,8 @@ fn turns_hooks_and_the_server_come_through() {
             TurnAction::User { text } => format!("user {}", text.text),
             TurnAction::Messages(messages) => format!("messages {}", messages.list.value),
             TurnAction::Connect { allow_empty } => format!("connect {allow_empty}"),
+            TurnAction::Send(_) => "send".to_owned(),
+            TurnAction::Ask(asked) => asked.kind().to_owned(),
             TurnAction::Resume(resume) => {
                 let payload = resume.payload.as_ref().map(|json| json.value.to_string());
                 format!("resume {:?} {payload:?}", resume.status)

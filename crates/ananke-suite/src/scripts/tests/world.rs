@@ -46,6 +46,8 @@ fn reached(suite: &Suite) -> String {
                 Protocol::Command(_) => "command",
                 Protocol::Scripted(_) => "scripted",
                 Protocol::Script(_) => "script",
+                Protocol::A2a(_) => "a2a",
+                Protocol::Mcp(_) => "mcp",
             };
             format!("{id}: {kind} {:?}", target.name)
         }

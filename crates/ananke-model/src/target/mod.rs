@@ -1,7 +1,16 @@
 //! Agents and how to talk to them: one struct for each kind that a config can name.
 
+mod a2a;
+mod auth;
+mod mcp;
+
 use std::collections::BTreeMap;
 
+pub use a2a::{A2aBinding, A2aTarget, A2aVersion, CallRule, TaskMessage};
+pub use auth::{KeyPlace, TargetAuth};
+pub use mcp::{
+    ElicitAction, Isolation, McpAnswer, McpListed, McpTarget, McpWay, ServerAsk, UserTool,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::assistant::Assistant;
@@ -43,6 +52,10 @@ pub enum Protocol {
     Scripted(Box<ScriptedTarget>),
     /// `type: script`, and the file of a script test.
     Script(Box<ScriptTarget>),
+    /// `type: a2a`.
+    A2a(Box<A2aTarget>),
+    /// `type: mcp`.
+    Mcp(Box<McpTarget>),
 }
 
 impl Protocol {
@@ -52,6 +65,8 @@ impl Protocol {
             Self::Agui(target) => Some(&target.endpoint),
             Self::OpenAi(target) => Some(&target.host),
             Self::Command(target) => target.cmd.first(),
+            Self::A2a(target) => target.endpoint.as_ref().or(target.card_url.as_ref()),
+            Self::Mcp(target) => target.transport.address(),
             Self::Scripted(_) | Self::Script(_) => None,
         }
     }
@@ -60,7 +75,12 @@ impl Protocol {
     pub fn agent_id(&self) -> Option<&Text> {
         match self {
             Self::Agui(target) => target.agent_id.as_ref(),
-            Self::OpenAi(_) | Self::Command(_) | Self::Scripted(_) | Self::Script(_) => None,
+            Self::OpenAi(_)
+            | Self::Command(_)
+            | Self::Scripted(_)
+            | Self::Script(_)
+            | Self::A2a(_)
+            | Self::Mcp(_) => None,
         }
     }
 
@@ -69,6 +89,8 @@ impl Protocol {
         match self {
             Self::Agui(target) => &target.headers,
             Self::OpenAi(target) => &target.headers,
+            Self::A2a(target) => &target.headers,
+            Self::Mcp(target) => &target.headers,
             Self::Command(_) | Self::Scripted(_) | Self::Script(_) => &[],
         }
     }
@@ -78,6 +100,8 @@ impl Protocol {
         match self {
             Self::Agui(target) => Some(&target.tls),
             Self::OpenAi(target) => Some(&target.tls),
+            Self::A2a(target) => Some(&target.tls),
+            Self::Mcp(target) => Some(&target.tls),
             Self::Command(_) | Self::Scripted(_) | Self::Script(_) => None,
         }
     }
@@ -90,6 +114,21 @@ impl Protocol {
             Self::Command(target) => target.timeout_ms,
             Self::Scripted(target) => target.timeout_ms,
             Self::Script(target) => target.timeout_ms,
+            Self::A2a(target) => target.timeout_ms,
+            Self::Mcp(target) => target.timeout_ms,
+        }
+    }
+
+    /// Returns who the client is, where a target says so apart from its headers.
+    pub fn auth(&self) -> Option<&TargetAuth> {
+        match self {
+            Self::A2a(target) => target.auth.as_ref(),
+            Self::Mcp(target) => target.auth.as_ref(),
+            Self::Agui(_)
+            | Self::OpenAi(_)
+            | Self::Command(_)
+            | Self::Scripted(_)
+            | Self::Script(_) => None,
         }
     }
 }
