@@ -9,10 +9,11 @@ use serde_json::Value;
 
 use crate::checks::{
     ExpectedError, Forbid, ForbidCalls, JudgedByAgent, MaxDuration, MaxIdle, MustMatch,
-    MustNotMatch, OutputMatch, ProtocolStrict, Question, Require, SnapshotMatch,
+    MustNotMatch, OutputMatch, ProtocolStrict, Question, Require, SnapshotMatch, TaskMatch,
 };
 use crate::evidence::{Evidence, Scope};
 use crate::resolver::{Resolver, Unknown};
+use crate::shown::shorten;
 use crate::verdict::Verdict;
 
 /// Returns a turn without its secrets, if it has any.
@@ -46,6 +47,7 @@ pub(crate) enum CompiledCheck {
     Snapshot(SnapshotMatch),
     Output(OutputMatch),
     Agent(JudgedByAgent),
+    Task(TaskMatch),
 }
 
 /// Resolves the references of `block` (in patterns, values match themselves only) and compiles it.
@@ -118,9 +120,18 @@ impl CompiledBlock {
         questions.collect()
     }
 
-    /// Tells whether a run that ends with an error may be what is demanded.
-    pub fn expects_error(&self) -> bool {
-        let expects = |demand: &CompiledDemand| matches!(demand.check, CompiledCheck::Error(_));
+    /// Tells whether it may be what is demanded that `turn` ended with an error. A demand for the state of a task says so of
+    /// tasks that were given up, and of no other error.
+    pub fn expects_error(&self, turn: &Turn) -> bool {
+        let is_task = turn
+            .task
+            .as_deref()
+            .is_some_and(|task| task.state.is_some());
+        let expects = |demand: &CompiledDemand| match &demand.check {
+            CompiledCheck::Error(_) => true,
+            CompiledCheck::Task(check) => is_task && check.accepts_failure,
+            _ => false,
+        };
         self.demands.iter().any(expects)
     }
 
@@ -186,6 +197,7 @@ impl CompiledDemand {
                 true
             }
             CompiledCheck::Output(check) => check.asks(),
+            CompiledCheck::Task(check) => check.asks(),
             _ => false,
         };
         let level = self.origin.level;
@@ -222,10 +234,16 @@ impl CompiledCheck {
             Check::Output(check) => Self::Output(OutputMatch::compile(check, resolver)?),
             Check::Agent(check) => Self::Agent(JudgedByAgent::compile(check, resolver)?),
             Check::Script(check) => Self::Agent(JudgedByAgent::compile_script(check, resolver)?),
+            Check::Task(check) => Self::Task(TaskMatch::compile(check, resolver)?),
         })
     }
 
     fn judge(&self, evidence: &Evidence<'_>) -> Verdict {
+        if self.is_about_calls()
+            && let Some(why) = evidence.no_calls_because()
+        {
+            return Verdict::inconclusive(format!("no call: {}", shorten(why)));
+        }
         match self {
             Self::Forbid(check) => check.judge(evidence),
             Self::Require(check) => check.judge(evidence),
@@ -239,6 +257,16 @@ impl CompiledCheck {
             Self::Snapshot(check) => check.judge(evidence),
             Self::Output(check) => check.judge(evidence),
             Self::Agent(check) => check.judge(evidence),
+            Self::Task(check) => check.judge(evidence),
+        }
+    }
+
+    /// Tells whether it can be judged only where calls can be seen.
+    fn is_about_calls(&self) -> bool {
+        match self {
+            Self::Forbid(_) | Self::Require(_) | Self::ForbidCalls(_) => true,
+            Self::Output(check) => check.is_about_calls(),
+            _ => false,
         }
     }
 
@@ -256,6 +284,7 @@ impl CompiledCheck {
             Self::Snapshot(check) => check.expected(),
             Self::Output(check) => check.expected(),
             Self::Agent(check) => check.expected(),
+            Self::Task(check) => check.expected(),
         }
     }
 
@@ -273,6 +302,7 @@ impl CompiledCheck {
             Self::Snapshot(check) => check.snapshot.name.text.clone(),
             Self::Output(check) => check.subject(),
             Self::Agent(check) => check.subject(),
+            Self::Task(check) => check.subject(),
         }
     }
 
@@ -308,7 +338,8 @@ impl CompiledCheck {
 mod tests {
     use super::*;
     use crate::testing::{
-        block, expect_error, forbid, max_duration, must_match, require, turns, variables,
+        block, expect_error, forbid, max_duration, must_match, require, task_state, turns,
+        variables,
     };
 
     #[test]
@@ -336,14 +367,19 @@ mod tests {
     }
 
     #[test]
-    fn only_an_error_check_expects_an_error() {
-        let expects = |check| {
-            compile(&block([check]), &variables())
-                .unwrap()
-                .expects_error()
+    fn only_checks_of_errors_and_of_tasks_expect_an_error() {
+        let expects = |check, turn: &str| {
+            let compiled = compile(&block([check]), &variables()).unwrap();
+            compiled.expects_error(&turns(turn)[0])
         };
-        assert!(expects(expect_error("boom")));
-        assert!(!expects(must_match("boom")));
+        assert!(expects(expect_error("boom"), "error boom"));
+        assert!(!expects(must_match("boom"), "error boom"));
+        let failed = || task_state(&["completed", "rejected"]);
+        assert!(expects(failed(), "task working failed"));
+        // Another error, or that of an agent without tasks, is not what was meant.
+        assert!(!expects(failed(), "task"));
+        assert!(!expects(failed(), "error boom"));
+        assert!(!expects(task_state(&["completed"]), "task failed"));
     }
 
     #[test]

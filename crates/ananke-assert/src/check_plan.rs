@@ -6,9 +6,10 @@ use ananke_model::check::{CallFilter, Check, Demand, OutputCheckKind};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Text};
 use ananke_model::plan::Plan;
+use ananke_model::task_check::TaskCheck;
 use ananke_model::variables::Variables;
 
-use crate::checks::{JudgedByAgent, OutputMatch};
+use crate::checks::{JudgedByAgent, OutputMatch, TaskMatch};
 use crate::pattern::SlashForm;
 use crate::resolver::{Resolver, Unknown};
 
@@ -62,6 +63,23 @@ impl<'p> Checker<'p> {
             Check::Script(check) => {
                 if self.seen.insert((&demand.origin.place, "script")) {
                     JudgedByAgent::compile_script(check, &mut self.resolver);
+                }
+            }
+            Check::Task(check) => {
+                let is_new = self.seen.insert((&demand.origin.place, check.key()));
+                if is_new && TaskMatch::compile(check, &mut self.resolver).is_some() {
+                    let patterns = match check.as_ref() {
+                        TaskCheck::Artifact(artifact) => {
+                            let own = [&artifact.name, &artifact.text_match];
+                            let data = artifact.data_match.iter().map(|at| &at.pattern);
+                            own.into_iter().flatten().chain(data).collect()
+                        }
+                        TaskCheck::Card(written) => vec![&written.pattern],
+                        _ => Vec::new(),
+                    };
+                    patterns
+                        .into_iter()
+                        .for_each(|pattern| self.ambiguous(pattern));
                 }
             }
             Check::Output(check) => {

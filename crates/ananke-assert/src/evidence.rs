@@ -11,6 +11,7 @@ use ananke_model::recording::{ToolCall, Turn};
 use serde_json::Value;
 
 use crate::shown::shorten;
+use crate::tasks;
 use crate::value::{JsonInText, NoJson, json_in_text};
 
 /// Whether one turn is judged or the whole test.
@@ -37,7 +38,7 @@ pub(crate) struct Evidence<'a> {
     pub(crate) total_us: u64,
     /// Turns that were to be judged by event timestamps and have none to judge by, as indices.
     pub(crate) without_event_clock: Vec<usize>,
-    /// The JSON in the text, once a check has asked for it.
+    /// The JSON of the output, once a check has asked for it.
     json: OnceCell<Result<JsonInText, NoJson>>,
 }
 
@@ -132,13 +133,28 @@ impl<'a> Evidence<'a> {
         evidence
     }
 
-    /// Returns the JSON values in the text. Otherwise, why there is none.
+    /// Returns what was given as data, and the JSON values in the text. Otherwise, why there is none.
     pub(crate) fn json(&self) -> Result<&JsonInText, &NoJson> {
-        let json = self.json.get_or_init(|| json_in_text(&self.text));
+        let json = self
+            .json
+            .get_or_init(|| with_data(data_of(self.turns), json_in_text(&self.text)));
         json.as_ref()
     }
 
-    /// Returns the first of the JSON values in the text.
+    /// Returns what the agent gave as data beside its words, if one thing only.
+    pub(crate) fn only_data(&self) -> Option<&'a Value> {
+        let mut data = data_of(self.turns);
+        data.next().filter(|_| data.next().is_none())
+    }
+
+    /// Returns why it says nothing that no call was seen; nothing if one was, or if calls can be seen.
+    pub(crate) fn no_calls_because(&self) -> Option<&'a str> {
+        let why = |turn: &'a Turn| turn.task.as_deref()?.no_calls_because.as_deref();
+        let is_silent = self.calls.is_empty() && self.turns.iter().all(|turn| why(turn).is_some());
+        self.turns.first().filter(|_| is_silent).and_then(why)
+    }
+
+    /// Returns the first of the JSON values.
     pub(crate) fn first_json(&self) -> Option<&Value> {
         self.json().ok()?.best.first()
     }
@@ -199,6 +215,39 @@ impl Call<'_> {
         let place = Evidence::place(self.turn, self.event);
         format!("`{}` ({place})", shorten(self.name))
     }
+}
+
+/// Goes through what turns gave as data beside their words: whole answers, and parts of artifacts.
+fn data_of(turns: &[Turn]) -> impl Iterator<Item = &Value> {
+    turns.iter().flat_map(|turn| {
+        let whole = Some(&turn.data).filter(|data| !data.is_null());
+        let tasks = turn.task.iter();
+        let artifacts = tasks.flat_map(|task| &task.artifacts);
+        whole.into_iter().chain(artifacts.flat_map(tasks::data))
+    })
+}
+
+/// Puts data before the JSON in the text: it was meant for machines.
+fn with_data<'v>(
+    data: impl Iterator<Item = &'v Value>,
+    in_text: Result<JsonInText, NoJson>,
+) -> Result<JsonInText, NoJson> {
+    let mut best: Vec<Value> = data.cloned().collect();
+    if best.is_empty() {
+        return in_text;
+    }
+    let (beside, unread) = match in_text {
+        Ok(mut json) => {
+            best.append(&mut json.best);
+            (json.beside, json.unread)
+        }
+        Err(none) => (Vec::new(), Some(none.why).filter(|_| !none.is_certain)),
+    };
+    Ok(JsonInText {
+        best,
+        beside,
+        unread,
+    })
 }
 
 fn joined_text(turns: &[Turn]) -> Cow<'_, str> {

@@ -16,6 +16,7 @@ mod pattern;
 mod resolver;
 mod shown;
 mod snapshot;
+mod tasks;
 mod value;
 mod verdict;
 

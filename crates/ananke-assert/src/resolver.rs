@@ -14,6 +14,10 @@ use crate::value::{ArgPath, JsonPath};
 /// Values that stand for those which only a hook could give. A pattern is wrong if it is wrong with each of them.
 const STAND_INS: [&str; 3] = ["x", "1", "00"];
 
+/// How paths look that do not start at arguments.
+const VALUE_PATHS: &str =
+    "paths look like `provider.url`, `items[0].id` or `[\"odd.key\"]`, and lead to one value";
+
 /// A compiled pattern and how it is shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Needle {
@@ -132,16 +136,30 @@ impl<'v> Resolver<'v> {
 
     /// Compiles an argument path. Returns it together with its text.
     pub(crate) fn path(&mut self, text: &Text) -> Option<(ArgPath, String)> {
+        self.path_of("an argument path", None, text)
+    }
+
+    /// Compiles a path to one value of any object. Returns it together with its text.
+    pub(crate) fn value_path(&mut self, text: &Text) -> Option<(ArgPath, String)> {
+        self.path_of("a path", Some(VALUE_PATHS), text)
+    }
+
+    fn path_of(
+        &mut self,
+        what: &str,
+        hint: Option<&str>,
+        text: &Text,
+    ) -> Option<(ArgPath, String)> {
         let resolved = self.text(text)?;
         match ArgPath::parse(&resolved) {
             Ok(path) => Some((path, resolved)),
             Err(error) => {
-                let message = format!("`{}` is not an argument path", shorten(&text.text));
+                let message = format!("`{}` is not {what}", shorten(&text.text));
                 let label = format!("{} at character {}", error.message, error.position);
                 self.diagnostics.push(
                     Diagnostic::error(&text.place, message)
                         .label(label)
-                        .hint(error.hint),
+                        .hint(hint.unwrap_or(error.hint)),
                 );
                 None
             }

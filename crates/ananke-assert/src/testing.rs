@@ -10,9 +10,17 @@
 //! error message / code
 //! broken reason
 //! finding V8 3 message
+//! task submitted working completed            the states of the turn's task; without states, a message was the answer
+//! refused message                             what the agent or its server said went wrong, beside `task`
+//! artifact invoice Total: 42                  an artifact with a name and text
+//! holds {"total":42}                          data in the artifact above
+//! card {"skills":[]}
+//! silent reason                               why calls cannot be seen
+//! gives {"total":42}                          the answer as data
 //! ```
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use ananke_model::check::{
     ArgPattern, Block, CallFilter, Check, Count, Demand, JsonType, Level, Origin, OutputCheck,
@@ -21,10 +29,11 @@ use ananke_model::check::{
 use ananke_model::place::{Json, Place, Text};
 use ananke_model::plan::Clock;
 use ananke_model::recording::{
-    CallEventClock, EventLog, Finding, LateResult, ToolCall, Trouble, TroubleKind, Turn,
-    TurnStatus, TurnTiming,
+    Artifact, CallEventClock, ErrorLayer, EventLog, Finding, LateResult, StateChange, TaskError,
+    TaskRecord, ToolCall, Trouble, TroubleKind, Turn, TurnStatus, TurnTiming,
 };
 use ananke_model::result::CheckResult;
+use ananke_model::task_check::{Capability, RequiredArtifact, TaskCheck};
 use ananke_model::variables::Variables;
 use serde_json::{Value, json};
 
@@ -128,6 +137,45 @@ pub(crate) fn expect_error(pattern: &str) -> Check {
 
 pub(crate) fn strict() -> Check {
     Check::ProtocolStrict
+}
+
+pub(crate) fn task_state(states: &[&str]) -> Check {
+    let states = states.iter().map(|state| (*state).to_owned());
+    task(TaskCheck::State(states.collect()))
+}
+
+pub(crate) fn task(check: TaskCheck) -> Check {
+    Check::Task(Box::new(check))
+}
+
+/// Reads `artifacts.require`, written as in a test.
+pub(crate) fn artifact(source: &str) -> Check {
+    let written: Value = serde_json::from_str(source).unwrap();
+    let text_at = |key: &str| Some(text(written.get(key)?.as_str().unwrap()));
+    let data = written["data_match"].as_object().into_iter().flatten();
+    let number = |key: &str| written["count"][key].as_u64();
+    task(TaskCheck::Artifact(RequiredArtifact {
+        name: text_at("name"),
+        text_match: text_at("text_match"),
+        data_match: data
+            .map(|(path, pattern)| arg_pattern(path, pattern.as_str().unwrap()))
+            .collect(),
+        count: Count {
+            min: number("min").unwrap_or(1),
+            max: number("max"),
+        },
+    }))
+}
+
+pub(crate) fn capability(name: &str, wanted: bool) -> Check {
+    task(TaskCheck::Capability(Capability {
+        name: name.to_owned(),
+        wanted,
+    }))
+}
+
+pub(crate) fn card_match(path: &str, pattern: &str) -> Check {
+    task(TaskCheck::Card(arg_pattern(path, pattern)))
 }
 
 pub(crate) fn require(name: &str) -> CallsCheck {
@@ -308,6 +356,46 @@ fn read_line(line: &str, turns: &mut Vec<Turn>) {
                 refusal: None,
             });
         }
+        "task" => {
+            let change = |(index, state): (usize, &str)| StateChange {
+                state: state.to_owned(),
+                at_us: u64::try_from(index).unwrap() * 1000,
+                timestamp: None,
+            };
+            let task = task_of(turn);
+            task.states = rest.split_whitespace().enumerate().map(change).collect();
+            task.state = task.states.last().map(|last| last.state.clone());
+            task.id = task.state.as_ref().map(|_| "task-1".to_owned());
+        }
+        "refused" => {
+            task_of(turn).error = Some(TaskError {
+                layer: ErrorLayer::Protocol,
+                code: None,
+                message: rest.to_owned(),
+            });
+        }
+        "artifact" => {
+            let (name, text) = rest.split_once(' ').unwrap_or((rest, ""));
+            let task = task_of(turn);
+            let parts = match text {
+                "" => Vec::new(),
+                text => vec![json!({"text": text})],
+            };
+            task.artifacts.push(Artifact {
+                id: format!("artifact-{}", task.artifacts.len()),
+                name: (name != "-").then(|| name.to_owned()),
+                parts,
+                ..Artifact::default()
+            });
+        }
+        "holds" => {
+            let data: Value = serde_json::from_str(rest).unwrap();
+            let artifact = task_of(turn).artifacts.last_mut().unwrap();
+            artifact.parts.push(json!({"data": data}));
+        }
+        "card" => task_of(turn).card = Some(Arc::new(serde_json::from_str(rest).unwrap())),
+        "silent" => task_of(turn).no_calls_because = Some(rest.to_owned()),
+        "gives" => turn.data = serde_json::from_str(rest).unwrap(),
         "finding" => {
             let mut words = rest.splitn(3, ' ');
             turn.findings.push(Finding {
@@ -321,6 +409,10 @@ fn read_line(line: &str, turns: &mut Vec<Turn>) {
             turn.tool_calls.push(tool_call(line, number));
         }
     }
+}
+
+fn task_of(turn: &mut Turn) -> &mut TaskRecord {
+    turn.task.get_or_insert_default()
 }
 
 fn new_turn(kind: &str, line: &str) -> Turn {
@@ -343,6 +435,8 @@ fn new_turn(kind: &str, line: &str) -> Turn {
         opinions: Vec::new(),
         simulated: None,
         task: None,
+        data: Value::Null,
+        server: Value::Null,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming {

@@ -43,6 +43,14 @@ impl Verdict {
         }
     }
 
+    /// Returns that there is no telling, and why: never a pass, and nothing that the agent did wrong.
+    pub(crate) fn inconclusive(why: impl Into<String>) -> Self {
+        Self {
+            outcome: Outcome::Inconclusive,
+            ..Self::passed(why)
+        }
+    }
+
     /// Returns that a search was given up, which is never a pass.
     pub(crate) fn gave_up(pattern: &str) -> Self {
         Self::failed(BudgetExceeded.to_string()).details([format!(

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::a2a::A2aAsked;
+use crate::mcp::McpAsked;
 use crate::surrogates;
 
 /// A request and what answered it.
@@ -13,7 +15,7 @@ pub struct Exchange {
     pub step: String,
     /// What the request was for.
     pub asked: Asked,
-    /// The `RunAgentInput` that was sent; `None` if it is not known, or was none.
+    /// The `RunAgentInput` or the JSON-RPC message that was sent; `None` if it is not known, or was none.
     pub request: Option<Value>,
     /// What came back.
     pub answer: Answer,
@@ -32,6 +34,10 @@ pub enum Asked {
     Error,
     /// How the server takes an unusual request. Its stream, if there is one, is judged too.
     Probe(Probe),
+    /// A request of A2A.
+    A2a(A2aAsked),
+    /// A request of MCP.
+    Mcp(McpAsked),
 }
 
 /// How interrupts are answered.
@@ -91,7 +97,8 @@ pub struct Answer {
     pub headers: Vec<(String, String)>,
     /// How events were framed.
     pub framing: Framing,
-    /// The events in order. What is no event of a stream, such as an error page, is in `text`.
+    /// The events in order. What is no event of a stream, such as an error page, is in `text`; the whole JSON document of
+    /// an answer of A2A or MCP is one event.
     pub events: Vec<Observed>,
     /// Facts of the bytes.
     pub wire: Wire,

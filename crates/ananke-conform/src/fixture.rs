@@ -12,18 +12,20 @@
 //! An exchange may have `scenario`, `step`, `asked` (`run`, `resume: resolved`, `abort`, `error`, `probe: bad-json`, …),
 //! `status`, `headers`, `events` (JSON; a string stands for data as it is), `body` (the raw bytes of an event stream
 //! instead; with `latin1` each character stands for a byte), `text` (a body that is no stream), `framing` (`sse`, `protobuf`, `none`), `ending` (`closed`, `broken`,
-//! `given up`, `limit`, `unknown`) and `at_ms` (arrival of each event).
+//! `given up`, `limit`, `no answer`, `unknown`) and `at_ms` (arrival of each event).
 
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::a2a::A2aAsked;
 use crate::body::{BodyReader, Limits};
 use crate::case::Case;
 use crate::exchange::{
     Answer, Asked, Ending, Exchange, Framing, LIMIT_REACHED, Observed, Probe, Resume, TIME_IS_OVER,
 };
+use crate::mcp::McpAsked;
 use crate::rule::{Findings, Profile};
 use crate::rules;
 
@@ -106,6 +108,9 @@ impl Fixture {
         let profile = match self.profile.as_str() {
             "ag-ui@0.x" => Profile::Old,
             "ag-ui@1.0" => Profile::V1,
+            "a2a@0.3" => Profile::A2aOld,
+            "a2a@1.0" => Profile::A2a,
+            "mcp" => Profile::Mcp,
             other => panic!("unknown profile {other}"),
         };
         let mut found = Findings::new(profile);
@@ -140,7 +145,10 @@ impl Sketch {
             Some(other) => panic!("unknown framing {other}"),
         };
         let mut answer = Answer {
-            status: Some(self.status.unwrap_or(200)),
+            status: match self.ending.as_deref() {
+                Some("no answer") => None,
+                _ => Some(self.status.unwrap_or(200)),
+            },
             headers: self.headers.clone().unwrap_or_else(|| usual(framing)),
             framing,
             text: self.text.clone(),
@@ -151,6 +159,7 @@ impl Sketch {
                 Some("limit") => {
                     Ending::GivenUp(format!("{LIMIT_REACHED}: 100000 events were read"))
                 }
+                Some("no answer") => Ending::NoAnswer("nothing came in 30000 ms".to_owned()),
                 Some("unknown") => Ending::Unknown,
                 Some(other) => panic!("unknown ending {other}"),
             },
@@ -196,6 +205,11 @@ fn usual(framing: Framing) -> Vec<(String, String)> {
 }
 
 fn asked(words: &str) -> Asked {
+    match words.split_once(": ") {
+        Some(("a2a", name)) => return Asked::A2a(A2aAsked::named(name).expect(name)),
+        Some(("mcp", name)) => return Asked::Mcp(McpAsked::named(name).expect(name)),
+        _ => {}
+    }
     match words {
         "run" => Asked::Run,
         "abort" => Asked::Abort,

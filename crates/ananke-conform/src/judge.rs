@@ -9,7 +9,7 @@ use ananke_model::conformance::{
 
 use crate::case::{Case, Shown};
 use crate::exchange::{Ending, Exchange};
-use crate::rule::{Findings, Found, Profile, Rule};
+use crate::rule::{Findings, Found, Profile, Rule, Spoken};
 use crate::{clients, rules};
 
 /// Findings of one rule that are kept; the others are counted.
@@ -50,7 +50,10 @@ pub fn judge(case: &Case, settings: &Settings) -> ConformanceReport {
         subject: case.subject.clone(),
         scenarios: Vec::new(),
         checks,
-        clients: clients::verdicts(case),
+        clients: match settings.profile.spoken() {
+            Spoken::AgUi => clients::verdicts(case),
+            Spoken::A2a | Spoken::Mcp => Vec::new(),
+        },
         exchanges: case.exchanges.iter().map(summary).collect(),
         baseline: None,
         harness_error: case.harness_error.clone(),

@@ -11,6 +11,23 @@ pub enum Profile {
     Old,
     /// `ag-ui@1.0`.
     V1,
+    /// `a2a@0.3`.
+    A2aOld,
+    /// `a2a@1.0`.
+    A2a,
+    /// `mcp`, all its versions: a server says which of them it speaks.
+    Mcp,
+}
+
+/// The protocol that a profile is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spoken {
+    /// AG-UI.
+    AgUi,
+    /// A2A.
+    A2a,
+    /// MCP.
+    Mcp,
 }
 
 impl Profile {
@@ -19,6 +36,18 @@ impl Profile {
         match self {
             Self::Old => "ag-ui@0.x",
             Self::V1 => "ag-ui@1.0",
+            Self::A2aOld => "a2a@0.3",
+            Self::A2a => "a2a@1.0",
+            Self::Mcp => "mcp",
+        }
+    }
+
+    /// Returns the protocol that it is about.
+    pub fn spoken(self) -> Spoken {
+        match self {
+            Self::Old | Self::V1 => Spoken::AgUi,
+            Self::A2aOld | Self::A2a => Spoken::A2a,
+            Self::Mcp => Spoken::Mcp,
         }
     }
 }
@@ -26,13 +55,13 @@ impl Profile {
 /// A rule. Its file in `rules/` says what it looks at; all texts are for users.
 #[derive(Debug)]
 pub struct Rule {
-    /// Stable: `layer.what`.
+    /// Stable: `layer.what` for AG-UI, `protocol.what` for the others.
     pub id: &'static str,
     /// What it looks at.
     pub layer: Layer,
-    /// How binding it is for servers before 1.0; `None` if it means nothing there.
+    /// How binding it is for servers before 1.0 (AG-UI 0.x, A2A 0.3); `None` if it means nothing there.
     pub old: Option<Level>,
-    /// How binding it is in 1.0.
+    /// How binding it is in 1.0, and in MCP.
     pub v1: Option<Level>,
     /// What must hold, in one line, without a full stop.
     pub title: &'static str,
@@ -47,11 +76,23 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Returns how binding it is.
+    /// Returns the protocol that it belongs to.
+    pub fn spoken(&self) -> Spoken {
+        match self.id.split_once('.') {
+            Some(("a2a", _)) => Spoken::A2a,
+            Some(("mcp", _)) => Spoken::Mcp,
+            _ => Spoken::AgUi,
+        }
+    }
+
+    /// Returns how binding it is; `None` if the profile does not have it.
     pub fn level(&self, profile: Profile) -> Option<Level> {
+        if self.spoken() != profile.spoken() {
+            return None;
+        }
         match profile {
-            Profile::Old => self.old,
-            Profile::V1 => self.v1,
+            Profile::Old | Profile::A2aOld => self.old,
+            Profile::V1 | Profile::A2a | Profile::Mcp => self.v1,
         }
     }
 
@@ -124,6 +165,11 @@ impl Findings {
     /// Notes that an answer as a whole breaks a rule.
     pub fn whole(&mut self, rule: &'static Rule, message: impl Into<String>) {
         self.add(rule, None, message.into());
+    }
+
+    /// Notes that an event breaks a rule, or an answer as a whole if it is no stream.
+    pub fn told(&mut self, rule: &'static Rule, event: Option<usize>, message: impl Into<String>) {
+        self.add(rule, event, message.into());
     }
 
     fn add(&mut self, rule: &'static Rule, event: Option<usize>, message: String) {

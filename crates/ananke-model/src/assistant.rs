@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::place::{Json, Text};
 use crate::script::ScriptCall;
-use crate::target::{KeyHeader, Prompt};
+use crate::target::{KeyHeader, McpTarget, Prompt};
 
 /// What an assistant folder has beside prompts and a connector.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +27,8 @@ pub struct Assistant {
     pub connectors: BTreeMap<String, Result<Connection, String>>,
     /// Tools that scripts answer.
     pub tools: Vec<ScriptTool>,
+    /// Servers whose tools are offered beside them, once they are connected.
+    pub servers: Vec<ToolServer>,
     /// Whether what tools answer goes back to the model where there are no hooks.
     pub tool_loop: bool,
     /// How often it goes back at most in one turn.
@@ -63,7 +65,21 @@ pub struct Connection {
     pub stream: bool,
 }
 
-/// A tool that a script answers.
+/// A server whose tools a model gets.
+#[derive(Clone, Debug)]
+pub struct ToolServer {
+    /// Its id, such as `agents.shop.orders`.
+    pub id: String,
+    /// The tools that are offered; all that it has if they are not named.
+    pub tools: Option<Vec<String>>,
+    /// How it is reached.
+    pub target: McpTarget,
+}
+
+/// How many tools a model gets at most.
+pub const MAX_TOOLS: usize = 20;
+
+/// A tool that a script answers, or a server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptTool {
     /// The server that it belongs to.
@@ -78,8 +94,8 @@ pub struct ScriptTool {
     pub input: Value,
     /// Examples for the model: `{name, input, output}`.
     pub samples: Vec<Value>,
-    /// The function.
-    pub call: ScriptCall,
+    /// The function; nothing if its server is asked.
+    pub call: Option<ScriptCall>,
     /// What the function is called with, if not with all arguments in one object.
     pub arguments: Option<Vec<ToolArgument>>,
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::AgentCheck;
 use crate::place::{Json, Place, Text};
 use crate::script::ScriptCheck;
+use crate::task_check::TaskCheck;
 
 /// The level at which a demand was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,6 +87,8 @@ pub enum Check {
     Agent(Box<AgentCheck>),
     /// `script`: a function judges the output.
     Script(Box<ScriptCheck>),
+    /// `task`, `artifacts` or `card`: what the agent worked on, what it made, what it says of itself.
+    Task(Box<TaskCheck>),
 }
 
 impl Check {
@@ -105,6 +108,7 @@ impl Check {
             Self::Output(check) => check.kind.name(),
             Self::Agent(_) => "agent",
             Self::Script(_) => "script",
+            Self::Task(check) => check.key(),
         }
     }
 }
@@ -223,6 +227,8 @@ pub enum SnapshotPart {
     Tools,
     /// The shared state at the end.
     State,
+    /// What the tasks made.
+    Artifacts,
 }
 
 /// `--update-snapshots`: when snapshot files are written.

@@ -19,4 +19,5 @@ pub mod run_event;
 pub mod script;
 pub mod sensitive;
 pub mod target;
+pub mod task_check;
 pub mod variables;

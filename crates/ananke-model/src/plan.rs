@@ -23,7 +23,7 @@ pub use crate::target::{
 };
 
 /// The stable name of a test: the path of its file below the project root, with forward slashes. A case has its own id
-/// behind a `#`.
+/// behind a `#`, and a test that is run against several targets has the name of the target behind an `@`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TestId(pub String);
 
@@ -31,7 +31,8 @@ impl TestId {
     /// Returns the part that names the file: of a case what stands before its own id, of a test function what stands before
     /// its name.
     pub fn source(&self, case: Option<&Case>) -> &str {
-        if let Some(file) = self.function_file().filter(|_| case.is_none()) {
+        let file = || self.function_file().or_else(|| self.file_of_target());
+        if let Some(file) = case.is_none().then(file).flatten() {
             return file;
         }
         let own = case.map_or_else(|| self.short(), |case| &case.id);
@@ -47,6 +48,19 @@ impl TestId {
         // The id of a case may look like anything.
         let is_case = file.contains(".jsonl#") || file.starts_with("stdin#");
         (is_script && name.starts_with("Test") && !is_case).then_some(file)
+    }
+
+    /// Returns the file of a test that is run against several targets, one of which its name ends with.
+    fn file_of_target(&self) -> Option<&str> {
+        if self.short() != self.0 {
+            return None;
+        }
+        let file = |end: &str| {
+            let (before, _) = self.0.rsplit_once(end)?;
+            let (file, _) = self.0.split_at(before.len() + end.len() - 1);
+            Some(file)
+        };
+        file(".yaml@").or_else(|| file(".yml@"))
     }
 
     /// Returns what stands behind the file in the name of a case, where nothing else is known of the test; the whole name of
@@ -259,7 +273,13 @@ mod tests {
                 "tests/a#b.test.yaml",
                 "tests/a#b.test.yaml",
             ),
+            (
+                "b@c/a@b.test.yaml@web/1",
+                "b@c/a@b.test.yaml@web/1",
+                "b@c/a@b.test.yaml",
+            ),
             ("tests/a.jsonl#T001", "T001", "tests/a.jsonl"),
+            ("tests/a.jsonl#T001@web", "T001@web", "tests/a.jsonl"),
             ("tests/a.jsonl#x#y.jsonl#z", "x#y.jsonl#z", "tests/a.jsonl"),
             ("stdin#T001", "T001", "stdin"),
             ("message#1", "message#1", "message#1"),

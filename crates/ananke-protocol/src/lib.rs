@@ -7,6 +7,7 @@
 pub mod a2a;
 mod action;
 pub mod agui;
+mod auth;
 pub mod http;
 pub mod mcp;
 pub mod openai;

@@ -37,6 +37,9 @@ mod stability;
 mod style;
 mod summary;
 mod tap;
+mod task;
+#[cfg(test)]
+mod task_tests;
 mod terminal;
 mod totals;
 mod yaml_scalar;

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         cwd: &cwd,
         inputs: &[],
         config: None,
-        target: None,
+        targets: &[],
         variables: &Variables::default(),
         allow_unchecked: false,
         update_snapshots: SnapshotUpdate::None,

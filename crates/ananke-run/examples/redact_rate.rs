@@ -80,6 +80,8 @@ fn result(said: &str) -> TestResult {
         opinions: Vec::new(),
         simulated: None,
         task: None,
+        data: Value::Null,
+        server: Value::Null,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),

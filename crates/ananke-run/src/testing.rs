@@ -107,7 +107,7 @@ impl Project {
             cwd: self.0.path(),
             inputs: &[],
             config: None,
-            target: None,
+            targets: &[],
             variables,
             allow_unchecked: true,
             update_snapshots: ananke_model::check::SnapshotUpdate::None,

@@ -18,7 +18,7 @@ use crate::agents::Helpers;
 use crate::clients::Clients;
 use crate::pace::Rate;
 use crate::redact::Redactor;
-use crate::speakers::{Means, Scripts};
+use crate::speakers::{KnownAgents, Means, Scripts, SharedServers};
 
 /// What all sessions, helpers and scripts share.
 #[derive(Debug)]
@@ -31,6 +31,8 @@ pub(crate) struct World {
     pub(crate) clients: Clients,
     pub(crate) scripts: Scripts,
     pub(crate) helpers: Helpers,
+    pub(crate) known_agents: KnownAgents,
+    pub(crate) shared_servers: SharedServers,
     pub(crate) rate: Option<Rate>,
     /// How long a turn may wait for a busy agent, where its target does not say.
     pub(crate) backoff: Option<Duration>,
@@ -91,6 +93,8 @@ impl World {
             clients: Clients::default(),
             scripts: Scripts::default(),
             helpers: Helpers::default(),
+            known_agents: KnownAgents::default(),
+            shared_servers: SharedServers::default(),
             rate,
             backoff,
             unix_ms,

@@ -24,7 +24,7 @@ fn main() {
             cwd: &folder,
             inputs: &inputs,
             config: None,
-            target: None,
+            targets: &[],
             variables: &variables,
             allow_unchecked: false,
             update_snapshots: SnapshotUpdate::None,

@@ -32,8 +32,8 @@ pub struct LoadRequest<'a> {
     /// `--config`; without it the config is looked for in `cwd` and the folders above, or above the inputs when they all
     /// belong to another project. Tests of several projects are refused then.
     pub config: Option<&'a Path>,
-    /// `--target`. A test that names its target keeps it.
-    pub target: Option<&'a str>,
+    /// `--target`: every test is run against each of these. A test that names its target keeps it.
+    pub targets: &'a [String],
     /// `--var` and the environment.
     pub variables: &'a Variables,
     /// `--allow-unchecked`.
@@ -174,7 +174,7 @@ pub fn load(request: &LoadRequest<'_>) -> Loaded {
         config_file: project.config.as_ref().map(|file| &*file.shown),
         root: project.root.clone(),
         cwd: request.cwd,
-        target: request.target,
+        targets: request.targets,
         asking: &asking,
         variables: request.variables,
         allow_unchecked: request.allow_unchecked,

@@ -82,7 +82,7 @@ mod tests {
         ");
         assert_snapshot!(read("rules: {}\nversion: 2\n"), @r#"
         a.script.yaml:1:8 error expected a list, found a map
-        a.script.yaml:2:10 error unknown schema version `2` | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version
+        a.script.yaml:2:10 error unknown schema version `2` | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version
         "#);
         assert_snapshot!(rules("  - reply: [{http: {status: 99}}, {delay_ms: -1}, {text: [a]}, {state_delta: {}}]\n    times: 0\n"), @"
         a.script.yaml:3:29 error `99` is out of range | expected a whole number from 200 to 599

@@ -31,11 +31,11 @@ pub struct LoadedTargets {
 }
 
 /// Reads the config that `named` names, or else the nearest one in `cwd` and the folders above. With `picked` only the
-/// target of that name is returned.
+/// targets of these names are returned.
 pub fn load_targets(
     cwd: &Path,
     named: Option<&Path>,
-    picked: Option<&str>,
+    picked: &[String],
     variables: &Variables,
     find_functions: FindFunctions,
 ) -> LoadedTargets {

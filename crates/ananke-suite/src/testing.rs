@@ -7,6 +7,7 @@ use ananke_model::diagnostic::{Diagnostic, Severity};
 use ananke_model::place::Place;
 use ananke_model::plan::Plan;
 use ananke_model::script::{ScriptFunction, TestFunction};
+use ananke_model::task_check::TaskCheck;
 use ananke_model::variables::Variables;
 use tempfile::TempDir;
 
@@ -20,6 +21,7 @@ pub(crate) const CONFIG: &str =
 pub(crate) struct Suite {
     folder: TempDir,
     pub(crate) variables: Variables,
+    /// `--target`, with commas between several.
     pub(crate) target: Option<&'static str>,
     pub(crate) config: Option<&'static str>,
     pub(crate) allow_unchecked: bool,
@@ -79,11 +81,13 @@ impl Suite {
         if !cwd.is_empty() {
             folder.push(cwd);
         }
+        let targets = self.target.iter().flat_map(|names| names.split(','));
+        let targets: Vec<String> = targets.map(ToOwned::to_owned).collect();
         load(&LoadRequest {
             cwd: &folder,
             inputs,
             config: self.config.map(Path::new),
-            target: self.target,
+            targets: &targets,
             variables: &self.variables,
             allow_unchecked: self.allow_unchecked,
             update_snapshots: self.update_snapshots,
@@ -268,9 +272,31 @@ fn subject(check: &Check) -> String {
             format!("{}#{function}", check.call.shown)
         }
         Check::Snapshot(snapshot) => snapshot.name.text.clone(),
+        Check::Task(check) => task_subject(check),
         Check::Output(check) => check
             .value
             .as_ref()
             .map_or_else(String::new, |json| json.value.to_string()),
+    }
+}
+
+fn task_subject(check: &TaskCheck) -> String {
+    match check {
+        TaskCheck::State(states) => states.join(" or "),
+        TaskCheck::States(states) => states.join(", "),
+        TaskCheck::Artifacts(count) => count.to_string(),
+        TaskCheck::Artifact(artifact) => {
+            let texts = check.texts().into_iter();
+            let texts: Vec<_> = texts.map(|text| text.text.as_str()).collect();
+            format!("{} ({})", texts.join(" "), artifact.count)
+        }
+        TaskCheck::Capability(capability) => {
+            format!("{}: {}", capability.name, capability.wanted)
+        }
+        TaskCheck::Skill(_) | TaskCheck::Security(_) | TaskCheck::Card(_) => {
+            let texts = check.texts().into_iter();
+            let texts: Vec<_> = texts.map(|text| text.text.as_str()).collect();
+            texts.join(" ")
+        }
     }
 }

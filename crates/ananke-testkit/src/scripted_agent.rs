@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use ananke_serve::agent::{Agent, Received, ScriptAgent};
+use ananke_serve::agent::{About, Agent, Received, ScriptAgent, Toolbox};
 use ananke_serve::engine::Reply;
 use ananke_serve::input::RunInput;
 use ananke_serve::instant::serve_instant;
+use ananke_serve::recorded::RecordedAgent;
 use ananke_serve::script::Script;
 use ananke_serve::spawn::RunningAgent;
 use serde_json::Value;
@@ -159,6 +160,18 @@ impl Agent for Logged {
 
     fn connect(&self, input: &RunInput) -> Option<Reply> {
         self.agent.connect(input)
+    }
+
+    fn about(&self) -> About {
+        self.agent.about()
+    }
+
+    fn toolbox(&self) -> Option<&dyn Toolbox> {
+        self.agent.toolbox()
+    }
+
+    fn recordings(&self) -> Option<&RecordedAgent> {
+        self.agent.recordings()
     }
 
     fn observe(&self, request: &Received) {

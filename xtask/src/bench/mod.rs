@@ -5,6 +5,7 @@
 mod bundles;
 mod cases;
 mod conform;
+mod peers;
 mod process;
 mod project;
 mod scripts;
@@ -60,7 +61,9 @@ pub fn run(args: &[String]) -> bool {
     rows.extend(concurrent_streams(&server.address));
     rows.extend(start());
     rows.extend(one_test(&server.address));
+    rows.extend(peers::tasks(&server.address));
     drop(server);
+    rows.extend(peers::calls());
     rows.extend(conform::rows());
     rows.extend(scripts::rows());
     let document = table::document(&rows);
@@ -194,8 +197,13 @@ fn concurrent_streams(address: &str) -> Vec<Row> {
     const N: usize = 1000;
     let project = Project::many_tests(N, &format!("http://{address}/drip?events=20&every_ms=100"));
     let what = "1,000 concurrent streams, 20 events, one each 100 ms";
+    streams_at_once(what, &project, N)
+}
+
+/// How exactly `n` turns are timed that run at once and take two seconds each, and what it costs.
+fn streams_at_once(what: &'static str, project: &Project, n: usize) -> Vec<Row> {
     // Whatever else the machine does adds to the error, never takes away from it.
-    let runs = (0..3).map(|_| timing_errors_ms(&project, N));
+    let runs = (0..3).map(|_| timing_errors_ms(project, n));
     let best = runs.min_by(|one, other| one.p99.total_cmp(&other.p99));
     let best = best.expect("there were three");
     vec![

@@ -40,8 +40,43 @@ impl Project {
         project
     }
 
-    /// An empty folder with a config.
+    /// `n` tests against an A2A agent at `url`, each with checks on tools, text and timing.
+    pub fn many_tasks(n: usize, url: &str) -> Self {
+        let target = format!("  type: a2a\n  endpoint: \"{url}\"\n");
+        let project = Self::of(&format!("tasks-{n}"), "1.1", &target);
+        for number in 0..n {
+            let test = format!(
+                "version: \"1.1\"\nname: test {number}\nturns:\n  - user: hello\n    assert:\n      task:\n        state: completed\n      text:\n        must_not_match: [\"exception\", \"fatal\"]\n      timing:\n        max_duration_ms: 60000\n"
+            );
+            project.write(&format!("tests/{number:05}.test.yaml"), &test);
+        }
+        project
+    }
+
+    /// One test that calls a tool of an MCP server `n_calls` times; the server is started with `command`.
+    pub fn many_calls(n_calls: usize, command: &str) -> Self {
+        let target = format!("  type: mcp\n  command: [\"{command}\"]\n");
+        let project = Self::of(&format!("calls-{n_calls}"), "1.2", &target);
+        let mut test =
+            "version: \"1.2\"\nname: calls\nassert:\n  text:\n    must_match: [\"Hi\"]\nturns:\n"
+                .to_owned();
+        for number in 0..n_calls {
+            test.push_str(&format!(
+                "  - type: mcp:call\n    tool: echo\n    args: {{number: {number}}}\n"
+            ));
+        }
+        project.write("tests/calls.test.yaml", &test);
+        project
+    }
+
+    /// An empty folder with the config of an AG-UI agent.
     fn new(name: &str, url: &str) -> Self {
+        let target = format!("  type: agui\n  endpoint: \"{url}\"\n");
+        Self::of(name, "1.0", &target)
+    }
+
+    /// An empty folder with a config.
+    fn of(name: &str, version: &str, target: &str) -> Self {
         let name: String = name
             .chars()
             .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
@@ -53,7 +88,7 @@ impl Project {
         let project = Self {
             folder: folder.display().to_string(),
         };
-        let config = format!("version: \"1.0\"\ntarget:\n  type: agui\n  endpoint: \"{url}\"\n");
+        let config = format!("version: \"{version}\"\ntarget:\n{target}");
         project.write("ananke.config.yaml", &config);
         project
     }

@@ -13,7 +13,10 @@ mod must_not_match;
 mod output;
 mod protocol;
 mod require;
+#[cfg(test)]
+mod silent_tests;
 mod snapshot;
+mod task;
 
 #[cfg(test)]
 mod tests;
@@ -31,3 +34,4 @@ pub(crate) use output::OutputMatch;
 pub(crate) use protocol::ProtocolStrict;
 pub(crate) use require::Require;
 pub(crate) use snapshot::SnapshotMatch;
+pub(crate) use task::TaskMatch;

@@ -5,6 +5,7 @@ use ananke_model::check::SnapshotPart;
 use super::ids;
 use super::json_lines::JsonLines;
 use crate::evidence::{Call, Evidence};
+use crate::tasks;
 
 /// The first line of every snapshot. A change of the format changes its number.
 pub(crate) const FIRST_LINE: &str = "# ananke snapshot 1";
@@ -17,6 +18,7 @@ pub(crate) fn content(parts: &[SnapshotPart], evidence: &Evidence<'_>) -> String
             SnapshotPart::Text => ("text", normalized(&evidence.text)),
             SnapshotPart::Tools => ("tools", tools(evidence)),
             SnapshotPart::State => ("state", state(evidence)),
+            SnapshotPart::Artifacts => ("artifacts", artifacts(evidence)),
         };
         body.push_str("\n## ");
         body.push_str(title);
@@ -81,6 +83,27 @@ fn state(evidence: &Evidence<'_>) -> String {
         Some(json) => json.pretty(),
         None => state,
     }
+}
+
+/// Returns every artifact with its name at the margin and its parts indented: `text`, `data` or whatever it is.
+fn artifacts(evidence: &Evidence<'_>) -> String {
+    let artifacts = tasks::artifacts(evidence).unwrap_or_default();
+    if artifacts.is_empty() {
+        return "(none)".to_owned();
+    }
+    let mut lines = Vec::new();
+    for artifact in artifacts {
+        let name = artifact.name.as_ref().unwrap_or(&artifact.id);
+        lines.push(name.replace(['\n', '\r'], " "));
+        for part in &artifact.parts {
+            lines.extend(match (part["text"].as_str(), part.get("data")) {
+                (Some(text), _) => indented("  text ", "       ", text),
+                (None, Some(data)) => indented("  data ", "       ", &data.to_string()),
+                (None, None) => indented("  part ", "       ", &part.to_string()),
+            });
+        }
+    }
+    lines.join("\n")
 }
 
 /// Returns `text` with signs escaped that would move a terminal's cursor or turn the text around.

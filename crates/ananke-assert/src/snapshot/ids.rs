@@ -12,7 +12,7 @@ const MIN_DIGITS: usize = 8;
 /// `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx`
 const UUID_BYTES: usize = 36;
 
-/// Returns the ids of threads, runs, messages and calls that the turns tell of.
+/// Returns the ids of threads, runs, messages, calls, tasks and artifacts that the turns tell of.
 pub(super) fn known(turns: &[Turn]) -> HashSet<&str> {
     let mut ids = HashSet::new();
     for turn in turns {
@@ -28,6 +28,15 @@ pub(super) fn known(turns: &[Turn]) -> HashSet<&str> {
         }
         ids.extend(turn.tool_calls.iter().map(|call| call.id.as_str()));
         ids.extend(turn.late_results.iter().map(|late| late.id.as_str()));
+        if let Some(task) = &turn.task {
+            ids.extend(
+                [&task.id, &task.context_id]
+                    .into_iter()
+                    .flatten()
+                    .map(String::as_str),
+            );
+            ids.extend(task.artifacts.iter().map(|artifact| artifact.id.as_str()));
+        }
     }
     ids.retain(|id| looks_generated(id));
     ids

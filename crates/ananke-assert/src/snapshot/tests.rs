@@ -335,3 +335,31 @@ fn what_is_stored_and_compared_is_redacted_first() {
         );
     }
 }
+
+#[test]
+fn artifacts_are_stored_by_name_and_part() {
+    let turns = turns(
+        r#"
+        task working completed
+        artifact invoice Total: 42
+        holds {"total": 42}
+        artifact -
+        "#,
+    );
+    let stored = |turns: &[Turn]| content(&[SnapshotPart::Artifacts], &Evidence::of_test(turns));
+    assert_snapshot!(stored(&turns), @r#"
+    # ananke snapshot 1
+
+    ## artifacts
+    invoice
+      text Total: 42
+      data {"total":42}
+    id-1
+    "#);
+    assert_snapshot!(stored(&[]), @"
+    # ananke snapshot 1
+
+    ## artifacts
+    (none)
+    ");
+}

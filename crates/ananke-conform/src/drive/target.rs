@@ -45,12 +45,12 @@ pub enum DriveError {
 
 impl Target {
     /// Returns the URL as it may be shown.
-    pub(super) fn shown_url(&self) -> String {
+    pub(crate) fn shown_url(&self) -> String {
         without_secrets(&self.url)
     }
 
     /// Builds the client.
-    pub(super) fn client(&self) -> Result<HttpClient, DriveError> {
+    pub(crate) fn client(&self) -> Result<HttpClient, DriveError> {
         let is_tls = check_url(&self.url).map_err(DriveError::Configuration)?;
         // A little less than the whole time, so that a server that cannot be reached is not taken for one that is silent.
         let longest = self.timeout - self.timeout / 10;
@@ -63,7 +63,7 @@ impl Target {
     }
 
     /// Returns the headers of a request: the protocol's own, then the user's.
-    pub(super) fn headers(&self, own: &[(&str, &str)]) -> Vec<(String, String)> {
+    pub(crate) fn headers(&self, own: &[(&str, &str)]) -> Vec<(String, String)> {
         let is_own = |name: &str| {
             let reserved = ["accept", "content-type"];
             reserved.iter().any(|own| own.eq_ignore_ascii_case(name))

@@ -10,9 +10,10 @@ pub mod sequence;
 pub mod shape;
 
 use crate::case::Case;
-use crate::rule::{Findings, Profile, Rule};
+use crate::rule::{Findings, Profile, Rule, Spoken};
+use crate::{a2a, mcp};
 
-/// Returns every rule, layer by layer.
+/// Returns every rule, protocol by protocol and layer by layer.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     let lists = [
         http::RULES,
@@ -20,6 +21,8 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         sequence::RULES,
         semantics::RULES,
         behaviour::RULES,
+        a2a::RULES,
+        mcp::RULES,
     ];
     lists
         .into_iter()
@@ -34,6 +37,14 @@ pub fn of(profile: Profile) -> impl Iterator<Item = &'static Rule> {
 
 /// Looks at everything.
 pub fn look(case: &Case, found: &mut Findings) {
+    match found.profile.spoken() {
+        Spoken::AgUi => look_at_runs(case, found),
+        Spoken::A2a => a2a::look(case, found),
+        Spoken::Mcp => mcp::look(case, found),
+    }
+}
+
+fn look_at_runs(case: &Case, found: &mut Findings) {
     for (number, exchange) in case.exchanges.iter().enumerate() {
         found.enter(number);
         http::look(exchange, found);

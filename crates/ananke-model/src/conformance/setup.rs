@@ -49,6 +49,10 @@ pub struct ScenarioSetup {
     pub interrupt: InterruptScenario,
     /// After how many events the client goes away.
     pub after_events: Option<usize>,
+    /// The tool that is called, where the scenario calls one.
+    pub tool: Option<String>,
+    /// Its arguments.
+    pub args: Option<Value>,
 }
 
 /// A tool of the front end, and what the front end answers.

@@ -67,6 +67,12 @@ pub struct Turn {
     /// The task that the agent worked on, where it works on tasks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<Box<TaskRecord>>,
+    /// What the answer gives as data beside its words; `null` if it has none.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub data: Value,
+    /// What the server says of itself, where it does; `null` otherwise.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub server: Value,
     /// Every event as it arrived.
     #[serde(default, skip_serializing_if = "EventLog::is_empty")]
     pub events: EventLog,

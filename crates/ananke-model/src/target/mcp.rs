@@ -71,6 +71,8 @@ pub struct UserTool {
     pub name: Text,
     /// The argument that gets the user's words.
     pub argument: Text,
+    /// The argument that gets the id of the conversation, which is new for each test: for servers that keep no sessions.
+    pub conversation: Option<Text>,
     /// Its other arguments: a map.
     pub args: Option<Json>,
     /// A JSON pointer into the result, to a list of `{id, name, args, result, error}`: the calls that the agent behind the

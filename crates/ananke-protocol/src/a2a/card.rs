@@ -6,9 +6,9 @@ use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::fetch::{Fetched, Small, Unfetched};
 use super::wire::{Binding, Version};
 use crate::agui::tree;
+use crate::auth::{Fetched, Small, Unfetched};
 use crate::http::{HttpClient, without_secrets};
 
 /// Larger cards are not read.

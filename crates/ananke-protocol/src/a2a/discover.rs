@@ -5,16 +5,14 @@ use std::sync::Arc;
 use ananke_model::recording::{Trouble, TroubleKind};
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout_at};
 
-use super::auth::Auth;
 use super::card::{Card, fetch_card};
-use super::fetch::Unfetched;
 use super::interface::{Choice, NoChoice, choose};
 use super::options::{A2aOptions, CardSource};
-use super::session::{A2aSession, Peer};
-use super::token::TokenRequest;
+use super::session::{A2aSession, Known, Peer};
 use super::wire::Version;
+use crate::auth::{Auth, Token, TokenRequest, Unfetched};
 use crate::http::{Headers, HttpClient, without_secrets};
 
 /// What every request is made with.
@@ -27,9 +25,40 @@ pub(super) struct Means<'a> {
 }
 
 impl Means<'_> {
-    /// Makes a session ready to speak; returns what is odd about the agent.
+    /// Makes a session ready to speak; returns what is odd about the agent, if that was not told yet. Where others want to
+    /// know the same agent, one of them asks and all others wait.
     pub(super) async fn ready(&self, session: &mut A2aSession) -> Result<Vec<String>, Unfetched> {
-        let mut warnings = Vec::new();
+        let is_first = session.peer.is_none();
+        if let Some(known) = session.known.clone().filter(|_| is_first) {
+            let waiting = timeout_at(self.deadline, known.0.lock());
+            let mut known = waiting.await.map_err(|_| waited_for_nothing())?;
+            if let Known::Agent(peer, token) = &*known {
+                session.peer = Some(peer.clone());
+                session.token.clone_from(token);
+            }
+            let is_good = |token: &Token| token.is_good();
+            let is_met = session.peer.is_some() && session.token.as_ref().is_none_or(is_good);
+            if is_met || matches!(*known, Known::Failure) {
+                drop(known);
+                self.acquaint(session).await?;
+            } else {
+                let met = self.acquaint(session).await;
+                *known = match (&met, &session.peer) {
+                    (Ok(()), Some(peer)) => Known::Agent(peer.clone(), session.token.clone()),
+                    // Whoever waits must not wait for the same failure again.
+                    _ => Known::Failure,
+                };
+                met?;
+            }
+        } else {
+            self.acquaint(session).await?;
+        }
+        let odd = session.peer.as_ref().map(|peer| peer.odd.clone());
+        Ok(odd.filter(|_| is_first).unwrap_or_default())
+    }
+
+    /// Fetches the card and a token, as far as they are missing.
+    async fn acquaint(&self, session: &mut A2aSession) -> Result<(), Unfetched> {
         if let Auth::ClientCredentials {
             token_url: Some(url),
             ..
@@ -38,9 +67,7 @@ impl Means<'_> {
             self.fetch_token(session, url).await?;
         }
         if session.peer.is_none() {
-            let (peer, odd) = self.discover(session.token()).await?;
-            warnings = odd;
-            session.peer = Some(peer);
+            session.peer = Some(self.discover(session.token()).await?);
         }
         if let (
             Auth::ClientCredentials {
@@ -59,10 +86,10 @@ impl Means<'_> {
             };
             self.fetch_token(session, &url).await?;
         }
-        Ok(warnings)
+        Ok(())
     }
 
-    async fn discover(&self, token: Option<&str>) -> Result<(Peer, Vec<String>), Unfetched> {
+    async fn discover(&self, token: Option<&str>) -> Result<Peer, Unfetched> {
         let card = match &self.options.card {
             CardSource::None => None,
             CardSource::Inline(value) => Some(Card {
@@ -98,15 +125,15 @@ impl Means<'_> {
                 ));
             }
         }
-        let peer = Peer {
+        Ok(Peer {
             wire,
             streams: card.as_ref().and_then(Card::streams),
             is_version_settled: self.options.version.is_some(),
             security: card.as_ref().map(Card::security).unwrap_or_default(),
             token_url: card.as_ref().map_or(Ok(None), |card| self.token_url(card)),
             card: card.map(|card| Arc::new(card.value)),
-        };
-        Ok((peer, warnings))
+            odd: warnings,
+        })
     }
 
     /// Returns where the card says that tokens come from. The client's secret only goes to the card's own origin.
@@ -148,6 +175,7 @@ impl Means<'_> {
             client_id,
             client_secret,
             scopes,
+            resource: None,
             deadline: self.deadline,
         };
         session.token = Some(request.fetch().await?);
@@ -175,6 +203,18 @@ impl Means<'_> {
             headers.insert(name.clone(), value.clone());
         }
         self.options.auth.sign(url, headers, token)
+    }
+}
+
+fn waited_for_nothing() -> Unfetched {
+    Unfetched {
+        trouble: Trouble {
+            kind: TroubleKind::Timeout,
+            message: "the agent card: another test asks for it, and had no answer in time"
+                .to_owned(),
+            refusal: None,
+        },
+        reached: false,
     }
 }
 

@@ -89,6 +89,8 @@ impl Driver<'_, '_> {
             opinions: Vec::new(),
             simulated: None,
             task: Some(Box::new(record)),
+            data: Value::Null,
+            server: Value::Null,
             events: std::mem::take(&mut self.stream.log),
         };
         self.session.memory = self.stream.fold.into_memory();

@@ -8,10 +8,10 @@ use bytes::Bytes;
 use reqwest::header::HeaderMap;
 
 use super::discover::Means;
-use super::fetch::Unfetched;
 use super::options::Streaming;
 use super::turn::{Driver, trouble};
 use super::wire::{Outgoing, Query, RpcError, Wire, build, refusal};
+use crate::auth::Unfetched;
 use crate::http::{Answer, Exchange, without_secrets};
 
 const STREAM: &str = "text/event-stream, application/json, application/a2a+json";

@@ -16,6 +16,8 @@ pub(super) struct Memory {
     pub(super) calls: KnownCalls,
     /// The artifacts of the last task.
     pub(super) artifacts: HeldArtifacts,
+    /// With which status the last task waited, if that status can be told from another.
+    pub(super) waited: Option<Status>,
 }
 
 /// What a turn has brought so far.
@@ -28,6 +30,8 @@ pub(super) struct Fold<'a> {
     pub(super) direct: Vec<Message>,
     pub(super) thoughts: Vec<(String, String)>,
     pub(super) status: Option<(Status, u64)>,
+    /// The status with which the task waited before it was gone on with.
+    pub(super) waited: Option<Status>,
     pub(super) states: Vec<StateChange>,
     pub(super) task_id: Option<String>,
     pub(super) context_id: Option<String>,
@@ -43,6 +47,7 @@ impl Memory {
         Self {
             calls: Calls::after(&self.calls),
             artifacts: HeldArtifacts::default(),
+            waited: None,
         }
     }
 }
@@ -56,6 +61,7 @@ impl<'a> Fold<'a> {
             direct: Vec::new(),
             thoughts: Vec::new(),
             status: None,
+            waited: memory.waited,
             states: Vec::new(),
             task_id: None,
             context_id: None,

@@ -16,10 +16,12 @@ impl Fold<'_> {
 
     /// Tells whether all was said: the task is over or waits, or a message was the answer.
     pub(super) fn is_done(&self) -> bool {
-        match self.state() {
-            Some(state) => state.is_terminal() || state.is_interrupted() || self.has_message(),
-            None => self.has_message(),
-        }
+        let Some((status, _)) = &self.status else {
+            return self.has_message();
+        };
+        // Servers that answer at once tell how the task was before they looked at the message.
+        let waits = status.state.is_interrupted() && self.waited.as_ref() != Some(status);
+        status.state.is_terminal() || waits || self.has_message()
     }
 
     /// Returns what the last status says.
@@ -60,9 +62,14 @@ impl Fold<'_> {
 
     /// Returns what the next turn is to know.
     pub(super) fn into_memory(self) -> Memory {
+        let status = self.status.map(|(status, _)| status);
         Memory {
             calls: self.calls.known,
             artifacts: self.artifacts.into_held(),
+            waited: status.filter(|status| {
+                let is_marked = status.timestamp.is_some() || status.message.is_some();
+                status.state.is_interrupted() && is_marked
+            }),
         }
     }
 }

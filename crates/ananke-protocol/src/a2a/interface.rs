@@ -57,7 +57,7 @@ pub(super) fn choose(options: &A2aOptions, card: Option<&Card>) -> Result<Choice
     };
     if !options.allow_other_origin {
         return Err(NoChoice::Elsewhere(format!(
-            "{why}; set `endpoint` to where the agent answers, or allow the other origin if it is right"
+            "{why}; set `endpoint` to where the agent answers, or `allowOtherOrigin: true` if it is right"
         )));
     }
     warnings.push(format!("{why}; it is used, as the other origin is allowed"));

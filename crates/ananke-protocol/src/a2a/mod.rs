@@ -5,34 +5,38 @@
 //! between bytes and events; `turn` drives it all, `body` reads within the limits, `poll` follows a task, `ending` makes
 //! the turn. A `session` lasts as long as a test.
 
-mod auth;
 mod body;
 mod card;
 mod conventions;
 mod discover;
 mod ending;
 mod exchange;
-mod fetch;
 mod fold;
 mod folded;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod held;
 mod interface;
+mod meet;
 mod options;
 mod poll;
+mod recorded;
 mod saying;
 mod session;
 mod stream;
 #[cfg(test)]
 mod tests;
-mod token;
 mod tool_calls;
 mod turn;
 mod wire;
 
 pub use ananke_model::plan::{CallRule, KeyPlace};
-pub use auth::Auth;
+pub use meet::{Met, meet};
 pub use options::{A2aOptions, CardSource, Streaming};
+pub use recorded::SentMessage;
 pub use saying::SendMessage;
-pub use session::A2aSession;
+pub use session::{A2aAgent, A2aSession};
 pub use turn::{A2aTurn, run_turn};
 pub use wire::{Binding, Version};
+
+pub use crate::auth::Auth;

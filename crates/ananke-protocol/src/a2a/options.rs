@@ -5,8 +5,8 @@ use std::time::Duration;
 use ananke_model::plan::CallRule;
 use serde_json::Value;
 
-use super::auth::Auth;
 use super::wire::{Binding, Version};
+use crate::auth::Auth;
 
 /// Where what an agent says of itself comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub enum Streaming {
 }
 
 /// What every turn of a test shares.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct A2aOptions {
     /// Where the card comes from.
     pub card: CardSource,

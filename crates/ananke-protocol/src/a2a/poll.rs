@@ -6,9 +6,9 @@ use ananke_model::recording::{Refusal, Trouble, TroubleKind};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue};
 use tokio::time::Instant;
 
-use super::fetch::{Fetched, Small, Unfetched};
 use super::turn::{Driver, trouble};
 use super::wire::{Query, build};
+use crate::auth::{Fetched, Small, Unfetched};
 
 /// Shorter waits would only load the server.
 const SHORTEST_WAIT: Duration = Duration::from_millis(10);

@@ -3,14 +3,32 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::sync::Mutex;
 
 use super::fold::Memory;
-use super::token::Token;
 use super::wire::Wire;
+use crate::auth::Token;
+
+/// An agent that several conversations are with: its card and its token are fetched once.
+#[derive(Clone, Debug, Default)]
+pub struct A2aAgent(pub(super) Arc<Mutex<Known>>);
+
+/// What is known of an agent.
+#[derive(Debug, Default)]
+pub(super) enum Known {
+    /// Nobody asked yet.
+    #[default]
+    Nothing,
+    /// How it is spoken to.
+    Agent(Peer, Option<Token>),
+    /// Asking failed once: everybody asks alone.
+    Failure,
+}
 
 /// A conversation with an agent.
 #[derive(Clone, Debug, Default)]
 pub struct A2aSession {
+    pub(super) known: Option<A2aAgent>,
     pub(super) peer: Option<Peer>,
     pub(super) token: Option<Token>,
     /// As the server made it, or as it was sent.
@@ -35,6 +53,8 @@ pub(super) struct Peer {
     pub(super) security: Vec<String>,
     /// Where a token may be fetched, if the card says so and may be believed.
     pub(super) token_url: Result<Option<String>, String>,
+    /// What is odd about the agent.
+    pub(super) odd: Vec<String>,
 }
 
 impl A2aSession {
@@ -43,11 +63,10 @@ impl A2aSession {
         Self::default()
     }
 
-    /// Returns a conversation that has not begun, with the same agent: card, interface and token are kept.
-    pub fn another(&self) -> Self {
+    /// Returns a conversation that has not begun, with an agent that others speak to as well, with the same options.
+    pub fn with(agent: &A2aAgent) -> Self {
         Self {
-            peer: self.peer.clone(),
-            token: self.token.clone(),
+            known: Some(agent.clone()),
             ..Self::default()
         }
     }

@@ -56,10 +56,14 @@ pub async fn run_turn(
     let own = saying::own(&request.action).cloned().unwrap_or_default();
     let open_task = session.open_task.clone().filter(|_| !own.new_task);
     let task_id = own.task_id.or(open_task);
-    let memory = match &task_id {
+    let mut memory = match &task_id {
         Some(_) => std::mem::take(&mut session.memory),
         None => session.memory.for_new_task(),
     };
+    if request.options.blocking {
+        // An answer that was waited for is new, whatever it repeats.
+        memory.waited = None;
+    }
     let started = Instant::now();
     let mut driver = Driver {
         request,

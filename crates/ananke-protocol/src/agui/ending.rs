@@ -68,6 +68,8 @@ impl Ending {
             opinions: Vec::new(),
             simulated: None,
             task: None,
+            data: Value::Null,
+            server: Value::Null,
             interrupts: stream.fold.conversation.interrupts.clone(),
             usage: std::mem::take(&mut stream.fold.usage),
             timing,

@@ -19,4 +19,5 @@ pub use headers::{Headers, check_url, without_secrets};
 pub use look::Look;
 pub use open::{Ask, NoAnswer, Opened, Piece};
 pub use proxies::{Proxies, UsedProxy};
+pub(crate) use retry_after::retry_after_ms;
 pub use tls_words::tls_words;

@@ -11,7 +11,7 @@ const MAX_MS: u64 = 60 * 60 * 1000;
 ///
 /// The header holds seconds or a date. A date is compared with the server's own clock where it tells the time, because
 /// the two clocks may differ by more than the wait; `unix_ms` is the time here.
-pub(super) fn retry_after_ms(headers: &HeaderMap, unix_ms: i64) -> Option<u64> {
+pub(crate) fn retry_after_ms(headers: &HeaderMap, unix_ms: i64) -> Option<u64> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
         // More digits than fit are more than an hour.

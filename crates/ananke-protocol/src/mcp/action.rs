@@ -55,6 +55,17 @@ impl McpAction {
     }
 }
 
+impl McpAction {
+    /// Returns what is asked, as it is recorded where nobody was there to be asked.
+    pub(super) fn shown(&self) -> Option<Value> {
+        let (method, params) = match self {
+            Self::List(listed) => (listed.unwrap_or(McpListed::Tools).method(), json!({})),
+            other => other.request()?,
+        };
+        Some(json!({"jsonrpc": "2.0", "method": method, "params": params}))
+    }
+}
+
 /// How what a server can list is asked for and told.
 pub(super) trait Listed {
     /// All of them, in the order in which they are listed.

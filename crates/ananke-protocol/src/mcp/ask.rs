@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::action::Listed as _;
 use super::connect::Connection;
 use super::noted::Reply;
+use super::options::is_modern;
 use super::refused::transport;
 use super::turn::trouble;
 use super::words::shortened;
@@ -27,6 +28,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 const TELLING: Duration = Duration::from_millis(100);
 /// The code of what a server wanted to know and was not told.
 const INPUT_REQUIRED: &str = "input_required";
+/// Where a request of the modern era says how much of the log is to come with its answer; nothing comes without it.
+const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 
 impl Connection {
     /// Asks, tells the server what it wants to know, and returns its answer.
@@ -37,6 +40,9 @@ impl Connection {
         deadline: Instant,
         cancel: &CancellationToken,
     ) -> Result<Reply, Trouble> {
+        if self.logs_on_demand() {
+            params["_meta"] = json!({LOG_LEVEL: "info"});
+        }
         for _ in 0..MAX_ROUNDS {
             let mut reply = self.ask_once(method, &params, deadline, cancel).await?;
             let Ok(result) = &reply.outcome else {
@@ -63,6 +69,12 @@ impl Connection {
             TroubleKind::Limit,
             format!("the server asked for input in {MAX_ROUNDS} answers one after another"),
         ))
+    }
+
+    /// Tells whether the server writes a log for those who ask for it.
+    fn logs_on_demand(&self) -> bool {
+        let version = self.server["protocolVersion"].as_str();
+        version.is_some_and(is_modern) && self.server["capabilities"].get("logging").is_some()
     }
 
     /// Answers what the server wants to know, by the names that it gave.

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::action::Listed as _;
 use super::answers::Answers;
 use super::asked::Asked;
-use super::handshake::{Parts, start};
+use super::handshake::{Begun, Parts, start};
 use super::noted::Taken;
 use super::options::{McpOptions, McpVersion};
 use super::record::Tape;
@@ -31,6 +31,8 @@ const CLOSING: Duration = Duration::from_millis(500);
 pub(super) struct Connection {
     pub(super) running: RunningService<RoleClient, Asked>,
     pub(super) program: Option<Program>,
+    /// The token that was fetched for it.
+    pub(super) token: Option<String>,
     pub(super) tape: Tape,
     pub(super) answers: Arc<Answers>,
     /// What the server says about itself.
@@ -47,6 +49,8 @@ pub(super) struct Failure {
     pub(super) trouble: Trouble,
     pub(super) taken: Taken,
     pub(super) reached: bool,
+    /// The token that was fetched.
+    pub(super) token: Option<String>,
     /// Whether the server showed that it begins without a handshake.
     is_modern: bool,
 }
@@ -55,15 +59,17 @@ impl Connection {
     /// Opens a connection.
     pub(super) async fn open(
         options: &McpOptions,
+        within: Duration,
         cancel: &CancellationToken,
     ) -> Result<Self, Failure> {
         let started = Instant::now();
-        let failure = match Self::try_open(options, &options.version, started, cancel).await {
+        let parts = || Parts::new(options, started, within.min(options.connect_timeout));
+        let failure = match Self::try_open(options, &options.version, parts(), cancel).await {
             Err(failure) if failure.is_modern && options.version == McpVersion::Auto => failure,
             opened => return opened,
         };
         let modern = McpVersion::Pinned(options.version.modern().unwrap_or_default().to_owned());
-        let connection = Self::try_open(options, &modern, started, cancel).await?;
+        let connection = Self::try_open(options, &modern, parts(), cancel).await?;
         // It was only slow to begin, and was taken for one of the legacy era.
         connection.tape.note(format!(
             "the server was connected to twice, because it did not answer at first: {}",
@@ -75,16 +81,15 @@ impl Connection {
     async fn try_open(
         options: &McpOptions,
         version: &McpVersion,
-        started: Instant,
+        parts: Parts,
         cancel: &CancellationToken,
     ) -> Result<Self, Failure> {
-        let parts = Parts::new(options, started);
-        let mut program = None;
-        let opening = start(options, version, &parts, &mut program);
+        let mut begun = Begun::default();
+        let opening = start(options, version, &parts, &mut begun);
         let opened = parts.in_time(options, cancel, opening).await;
         match opened {
-            Ok(running) => Ok(Self::ready(options, cancel, parts, running, program).await),
-            Err(trouble) => Err(failure(trouble, &parts.tape, program).await),
+            Ok(running) => Ok(Self::ready(options, cancel, parts, running, begun).await),
+            Err(trouble) => Err(failure(trouble, &parts.tape, begun).await),
         }
     }
 
@@ -94,12 +99,13 @@ impl Connection {
         cancel: &CancellationToken,
         parts: Parts,
         running: RunningService<RoleClient, Asked>,
-        program: Option<Program>,
+        begun: Begun,
     ) -> Self {
         let server = running.peer_info().map(|info| serde_json::to_value(&info));
         let mut connection = Self {
             running,
-            program,
+            program: begun.program,
+            token: begun.token,
             tape: parts.tape,
             answers: parts.answers,
             server: server.and_then(Result::ok).unwrap_or_default(),
@@ -124,6 +130,9 @@ impl Connection {
     /// Asks what tools announce about their results. A server that does not tell is only noted: calls may work.
     async fn learn_schemas(&mut self, deadline: Instant, cancel: &CancellationToken) {
         let listed = self.pages(McpListed::Tools, deadline, cancel).await;
+        if cancel.is_cancelled() {
+            return;
+        }
         let tools = match listed {
             Ok(Ok(tools)) => Ok(tools),
             Ok(Err(error)) => Err(rpc_error(&error).0),
@@ -157,14 +166,21 @@ impl Connection {
 }
 
 /// Says why there is no connection, with the last words of the server, and ends its process.
-async fn failure(found: Trouble, tape: &Tape, program: Option<Program>) -> Failure {
+async fn failure(found: Trouble, tape: &Tape, begun: Begun) -> Failure {
     // A limit closes the connection, which may be noticed first.
     let mut found = match tape.overflow() {
         Some(why) => trouble(TroubleKind::Limit, why),
         None => found,
     };
     let mut notes = Vec::new();
-    if let Some(mut program) = program {
+    // A program that runs is there, whatever it says; over HTTP any answer shows that somebody is.
+    let is_there = begun.program.is_some()
+        || found.refusal.is_some()
+        || matches!(
+            found.kind,
+            TroubleKind::ContentType | TroubleKind::Redirect | TroubleKind::Limit
+        );
+    if let Some(mut program) = begun.program {
         let is_cut_off = matches!(
             found.kind,
             TroubleKind::Transport | TroubleKind::Unreachable
@@ -178,13 +194,14 @@ async fn failure(found: Trouble, tape: &Tape, program: Option<Program>) -> Failu
         with_stderr(&mut found, &program, &mut notes);
         program.end().await;
     }
-    let reached = tape.is_heard();
+    let reached = is_there || tape.is_heard();
     let mut taken = tape.take();
     taken.notes.extend(notes);
     Failure {
         trouble: found,
         taken,
         reached,
+        token: begun.token,
         is_modern: tape.is_modern(),
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ananke_model::recording::{Trouble, TroubleKind};
 use futures_util::stream::BoxStream;
@@ -16,6 +17,7 @@ use rmcp::transport::streamable_http_client::{
 };
 use serde_json::Value;
 use sse_stream::Sse;
+use tokio_util::sync::CancellationToken;
 
 use super::http_body::{EVENT_STREAM, JSON, begins_with, events, media_type, whole};
 use super::lines::{substitute, understood};
@@ -32,6 +34,9 @@ const LAST_EVENT: &str = "last-event-id";
 const RESERVED: [&str; 4] = ["accept", SESSION, "mcp-protocol-version", LAST_EVENT];
 /// How much of a refusal is read, in bytes.
 const MAX_REFUSAL: usize = 64 << 10;
+/// How long the first request of a session waits until the server's own stream is open. Servers exist that open it without
+/// a word before the first message.
+const LISTENING: Duration = Duration::from_millis(500);
 
 type Headers = HashMap<HeaderName, HeaderValue>;
 
@@ -41,6 +46,8 @@ pub(super) struct Wire {
     client: Client,
     tape: Tape,
     max_message: usize,
+    /// Cancelled when the stream of a session was answered, or is no longer waited for.
+    listens: CancellationToken,
 }
 
 /// Returns a transport to an endpoint.
@@ -67,6 +74,7 @@ pub(super) fn transport(
         client: endpoint.client.pooled.clone(),
         tape,
         max_message,
+        listens: CancellationToken::new(),
     };
     Ok(StreamableHttpClientTransport::with_client(wire, config))
 }
@@ -83,6 +91,10 @@ impl StreamableHttpClient for Wire {
         custom_headers: Headers,
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         let message = serde_json::to_value(&message)?;
+        let is_request = message.get("method").is_some() && message.get("id").is_some();
+        if is_request && session_id.is_some() {
+            self.listen().await;
+        }
         self.tape.sent(&message);
         let request = self.client.post(uri.as_ref()).body(message.to_string());
         let request = request.header(CONTENT_TYPE, JSON);
@@ -97,7 +109,6 @@ impl StreamableHttpClient for Wire {
         if !status.is_success() {
             return self.refused(&message, response, session).await;
         }
-        let is_request = message.get("method").is_some() && message.get("id").is_some();
         let media = media_type(&response);
         if !is_request || matches!(status.as_u16(), 202 | 204) {
             return Ok(StreamableHttpPostResponse::Accepted);
@@ -152,7 +163,9 @@ impl StreamableHttpClient for Wire {
             request = request.header(LAST_EVENT, id);
         }
         let request = with_headers(request, session_id.as_deref(), custom_headers);
-        let response = self.send(request).await?;
+        let response = self.send(request).await;
+        self.listens.cancel();
+        let response = response?;
         let is_stream = begins_with(&media_type(&response), EVENT_STREAM);
         if response.status().is_success() && is_stream {
             return Ok(events(response, self.tape.clone(), self.max_message));
@@ -166,6 +179,17 @@ impl StreamableHttpClient for Wire {
 }
 
 impl Wire {
+    /// Waits until the server can ask: what it asks before its stream is open is lost, and the call waits for ever.
+    async fn listen(&self) {
+        if tokio::time::timeout(LISTENING, self.listens.cancelled())
+            .await
+            .is_err()
+        {
+            // Once is enough.
+            self.listens.cancel();
+        }
+    }
+
     async fn send(&self, request: RequestBuilder) -> Result<Response, HttpError> {
         request.send().await.map_err(|error| {
             let kind = if error.is_connect() {
@@ -200,7 +224,8 @@ impl Wire {
                 .ok_or_else(|| failed(found));
         }
         let is_probe = message["method"] == "server/discover";
-        if is_probe && status.is_client_error() && !is_locked {
+        let is_busy = status == StatusCode::TOO_MANY_REQUESTS;
+        if is_probe && status.is_client_error() && !is_locked && !is_busy {
             // A server of the legacy era refuses what it does not know as it likes.
             let answer = substitute(&message["id"], "not understood");
             return answer

@@ -5,14 +5,18 @@
 //! `answers`. Every message is noted by `record`; `told` and `turn` make a turn of what came back. The protocol itself is
 //! spoken by `rmcp`. Answers are read from the record and not from its types, which leave out what they do not know.
 
+mod access;
 mod action;
 mod answers;
 mod ask;
 mod asked;
 mod connect;
+#[cfg(fuzzing)]
+pub mod fuzzing;
 mod handshake;
 mod http;
 mod http_body;
+mod inner_calls;
 mod legacy_sse;
 mod lines;
 mod noted;

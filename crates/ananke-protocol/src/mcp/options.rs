@@ -6,6 +6,7 @@ use std::time::Duration;
 use ananke_model::plan::{ElicitAction, Limits};
 use serde_json::Value;
 
+use crate::auth::Auth;
 use crate::http::{Headers, HttpClient};
 
 /// The first revision without a handshake: every request carries what the server must know.
@@ -57,6 +58,8 @@ pub struct McpEndpoint {
     pub headers: Headers,
     /// The shared client.
     pub client: HttpClient,
+    /// Who the client is; it is told to this origin only.
+    pub auth: Auth,
 }
 
 /// Which revision of the protocol is spoken.
@@ -108,7 +111,7 @@ impl McpVersion {
 }
 
 /// Revisions are dates, which sort as text.
-fn is_modern(version: &str) -> bool {
+pub(super) fn is_modern(version: &str) -> bool {
     version >= FIRST_MODERN
 }
 

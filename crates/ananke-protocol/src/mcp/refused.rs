@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::turn::trouble;
 use super::words::shortened;
-use crate::http::{cause, without_secrets};
+use crate::http::{cause, retry_after_ms, without_secrets};
 
 /// Why a request did not get through.
 #[derive(Debug, thiserror::Error)]
@@ -106,7 +106,8 @@ pub(super) fn with_status(response: &Response) -> Trouble {
     };
     let refusal = Refusal {
         status: status.as_u16(),
-        retry_after_ms: None,
+        // A date is set against the server's own clock; one without a clock asks for no wait that could be known.
+        retry_after_ms: retry_after_ms(response.headers(), i64::MAX),
     };
     Trouble {
         refusal: Some(refusal),

@@ -1,5 +1,7 @@
 //! A server for as long as a test, or a file of tests, needs it: connected by the first turn, closed at the end.
 
+use std::time::Duration;
+
 use ananke_model::plan::McpListed;
 use ananke_model::recording::{Trouble, TroubleKind, Turn};
 use serde_json::{Map, Value};
@@ -17,6 +19,8 @@ use crate::agui::Conversation;
 pub struct McpSession {
     options: McpOptions,
     connection: Option<Connection>,
+    /// The last token that was fetched.
+    token: Option<String>,
 }
 
 impl McpSession {
@@ -25,6 +29,7 @@ impl McpSession {
         Self {
             options,
             connection: None,
+            token: None,
         }
     }
 
@@ -33,6 +38,7 @@ impl McpSession {
         Self {
             options,
             connection: Some(connection),
+            token: None,
         }
     }
 
@@ -43,28 +49,37 @@ impl McpSession {
         conversation: &mut Conversation,
         new_id: &mut (dyn FnMut() -> String + Send),
     ) -> Turn {
+        let began = Instant::now();
         let mut connect_us = None;
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => match Connection::open(&self.options, request.cancel).await {
+            None => match Connection::open(&self.options, request.whole, request.cancel).await {
                 Ok(connection) => {
                     connect_us = Some(connection.connect_us);
                     connection
                 }
-                Err(failure) => {
-                    return turn_of(request, without(failure), conversation, new_id);
+                Err(mut failure) => {
+                    self.token = failure.token.take().or(self.token.take());
+                    let outcome = without(failure, request);
+                    return turn_of(request, outcome, conversation, new_id);
                 }
             },
         };
+        if connection.token.is_some() {
+            self.token.clone_from(&connection.token);
+        }
         let started = Instant::now();
+        // Connecting has a time of its own, but there may be no more for all of it.
+        let left = request.whole.saturating_sub(began.elapsed());
+        let timeout = request.timeout.min(left);
         connection.tape.begin(started);
-        let mut reply = connection.answer(request, started).await;
+        let mut reply = connection.answer(request, started, timeout).await;
         let total_us = since_us(started);
         let is_lost = matches!(&reply, Err(trouble) if is_end(trouble));
         let mut notes = Vec::new();
         if let Err(trouble) = &mut reply {
             if trouble.kind == TroubleKind::Timeout {
-                trouble.message = late(request, connection.tape.n_events());
+                trouble.message = late(timeout, connection.tape.n_events());
             }
             connection.explain(trouble, &mut notes).await;
         }
@@ -93,8 +108,18 @@ impl McpSession {
         turn_of(request, outcome, conversation, new_id)
     }
 
+    /// Returns the token that was fetched, so that it can be hidden where the server repeats it.
+    pub fn token(&self) -> Option<&str> {
+        self.token.as_deref()
+    }
+
     /// Closes the connection and ends the process of the server. Returns what was not as it should be.
     pub async fn close(mut self) -> Vec<String> {
+        self.disconnect().await
+    }
+
+    /// Closes the connection and ends the process of the server; the next turn connects anew.
+    pub async fn disconnect(&mut self) -> Vec<String> {
         match self.connection.take() {
             Some(connection) => connection.close().await,
             None => Vec::new(),
@@ -104,8 +129,13 @@ impl McpSession {
 
 impl Connection {
     /// Does what a turn asks.
-    async fn answer(&self, request: &McpTurn<'_>, started: Instant) -> Result<Reply, Trouble> {
-        let deadline = started + request.timeout;
+    async fn answer(
+        &self,
+        request: &McpTurn<'_>,
+        started: Instant,
+        timeout: Duration,
+    ) -> Result<Reply, Trouble> {
+        let deadline = started + timeout;
         let cancel = request.cancel;
         let McpAction::List(wanted) = &request.action else {
             let (method, params) = request.action.request().unwrap_or_default();
@@ -151,8 +181,8 @@ impl Connection {
     }
 }
 
-fn late(request: &McpTurn<'_>, n_events: usize) -> String {
-    let limit = request.timeout.as_millis();
+fn late(timeout: Duration, n_events: usize) -> String {
+    let limit = timeout.as_millis();
     let so_far = match n_events {
         0 => "no message came".to_owned(),
         1 => "1 message came".to_owned(),
@@ -170,10 +200,15 @@ fn is_end(trouble: &Trouble) -> bool {
 }
 
 /// Returns what comes of a turn without a connection.
-fn without(failure: Failure) -> Outcome {
+fn without(failure: Failure, request: &McpTurn<'_>) -> Outcome {
+    let mut taken = failure.taken;
+    if taken.sent.is_empty() {
+        // It was tried, even if the server was not there to be told.
+        taken.sent.extend(request.action.shown());
+    }
     Outcome {
         reply: Err(failure.trouble),
-        taken: failure.taken,
+        taken,
         schema: None,
         server: Value::Null,
         reached: failure.reached,

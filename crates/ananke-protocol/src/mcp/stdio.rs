@@ -11,7 +11,9 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinSet;
 
-/// How long a server may take to leave after each of: the end of its stdin, SIGTERM, SIGKILL.
+/// How long a server may take to leave when its stdin has ended. An interpreter needs half a second for that.
+const LEAVING: Duration = Duration::from_millis(if cfg!(test) { 500 } else { 2000 });
+/// How long it may take after SIGTERM, and after SIGKILL.
 const GRACE: Duration = Duration::from_millis(500);
 /// How long the end of a server that closed its pipes is waited for.
 const LAST_MOMENT: Duration = Duration::from_millis(200);
@@ -117,7 +119,7 @@ impl Program {
     /// Ends the server and its whole group. Its stdin is closed already, which tells it to leave. Says so if it did not.
     pub(super) async fn end(mut self) -> Option<String> {
         let mut unwilling = None;
-        let mut is_gone = self.is_gone_soon().await;
+        let mut is_gone = self.is_gone_within(LEAVING).await;
         for (signal, shown) in [(Signal::TERM, "SIGTERM"), (Signal::KILL, "SIGKILL")] {
             if is_gone {
                 break;
@@ -129,7 +131,7 @@ impl Program {
                 ));
             }
             kill_process_group(self.group, signal).ok();
-            is_gone = self.is_gone_soon().await;
+            is_gone = self.is_gone_within(GRACE).await;
         }
         open().remove(&self.group.as_raw_nonzero().get());
         self.stderr_reader.abort_all();
@@ -137,7 +139,7 @@ impl Program {
     }
 
     /// Waits a moment until no process of the group is left, and reaps the leader.
-    async fn is_gone_soon(&mut self) -> bool {
+    async fn is_gone_within(&mut self, limit: Duration) -> bool {
         let gone = async {
             self.child.wait().await.ok();
             let mut pause = tokio::time::interval(Duration::from_millis(10));
@@ -145,7 +147,7 @@ impl Program {
                 pause.tick().await;
             }
         };
-        tokio::time::timeout(GRACE, gone).await.is_ok()
+        tokio::time::timeout(limit, gone).await.is_ok()
     }
 }
 

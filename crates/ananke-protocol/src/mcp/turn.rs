@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::action::McpAction;
+use super::inner_calls::inner_calls;
 use super::noted::{Reply, Taken};
 use super::told::Told;
 use crate::agui::Conversation;
@@ -21,8 +22,13 @@ pub struct McpTurn<'a> {
     pub action: McpAction,
     /// What the user said, if that is what is asked.
     pub user: Option<String>,
+    /// A JSON pointer into the result of a tool, to the calls that an agent behind it made. They are then the calls of the
+    /// turn, and that of the tool is none.
+    pub calls_at: Option<&'a str>,
     /// Wall-clock limit of the whole turn, without connecting.
     pub timeout: Duration,
+    /// How long all of it may take, with connecting.
+    pub whole: Duration,
     /// Now, in Unix milliseconds.
     pub unix_ms: i64,
     /// Stops the turn when the user stops the run.
@@ -68,15 +74,40 @@ pub(super) fn turn_of(
     if let Some(text) = &request.user {
         conversation.say(&new_id(), text);
     }
+    let mut inner = None;
     let (told, completed) = match outcome.reply {
         Ok(reply) => {
             let told = Told::of(&request.action, &reply.outcome, outcome.schema.as_ref());
-            (told, Some((reply.at_us, reply.event)))
+            let at = (reply.at_us, reply.event);
+            let finished = reply
+                .outcome
+                .as_ref()
+                .ok()
+                .filter(|_| told.error().is_none());
+            if let (Some(place), Some(result)) = (request.calls_at, finished) {
+                inner = Some(inner_calls(result, place, at, new_id));
+            }
+            (told, Some(at))
         }
         Err(trouble) => (broken(trouble), None),
     };
-    let mut tool_calls = Vec::new();
-    if let McpAction::Call { tool, args } = &request.action {
+    let mut notes = outcome.taken.notes;
+    let is_told = matches!(inner, Some(Ok(_)));
+    let mut tool_calls = match inner {
+        None => Vec::new(),
+        Some(Ok(calls)) => calls,
+        Some(Err(why)) => {
+            notes.push(why);
+            Vec::new()
+        }
+    };
+    // What never left is no call: the server could not be reached.
+    let mut sent = outcome.taken.sent.iter();
+    let is_sent = sent.any(|sent| sent["method"] == "tools/call");
+    if let McpAction::Call { tool, args } = &request.action
+        && is_sent
+        && !is_told
+    {
         let call = ToolCall {
             id: new_id(),
             name: tool.clone(),
@@ -92,14 +123,15 @@ pub(super) fn turn_of(
             from_snapshot: false,
             restreamed: false,
         };
-        put_call(&call, conversation, new_id);
         tool_calls.push(call);
+    }
+    for call in &tool_calls {
+        put_call(call, conversation, new_id);
     }
     if !told.text.is_empty() {
         let id = new_id();
         conversation.put(json!({"id": id, "role": "assistant", "content": told.text}));
     }
-    conversation.state = json!({"data": told.data, "server": outcome.server});
     let new_messages = conversation.messages().get(first_message..);
     Turn {
         kind: request.kind().to_owned(),
@@ -111,7 +143,7 @@ pub(super) fn turn_of(
         reasoning: String::new(),
         messages: new_messages.unwrap_or_default().to_vec(),
         late_results: Vec::new(),
-        state: conversation.state.clone(),
+        state: Value::Null,
         activities: Vec::new(),
         interrupts: Vec::new(),
         usage: Vec::new(),
@@ -128,10 +160,12 @@ pub(super) fn turn_of(
         },
         tool_calls,
         findings: Vec::new(),
-        warnings: outcome.taken.notes,
+        warnings: notes,
         opinions: Vec::new(),
         simulated: None,
         task: None,
+        data: told.data,
+        server: outcome.server,
         events: outcome.taken.log,
     }
 }

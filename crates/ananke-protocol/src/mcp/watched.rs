@@ -11,8 +11,14 @@ use tokio::time::{Instant, timeout_at};
 
 use super::lines::substitute;
 
-/// How long a server may be silent when it is asked what it can; then it is one that begins with `initialize`.
-pub(super) const PATIENCE: Duration = Duration::from_millis(if cfg!(test) { 200 } else { 3000 });
+/// How long a server may be silent when it is asked what it can; then it is one that begins with `initialize`. It may only be
+/// slow to start, and a program that imports half a registry is.
+const PATIENCE: Duration = Duration::from_millis(if cfg!(test) { 200 } else { 8000 });
+
+/// Returns how long a server may be silent of the time that it has to connect: the other handshake needs some, too.
+pub(super) fn patience(within: Duration) -> Duration {
+    PATIENCE.min(within / 3)
+}
 
 /// Another transport, looked at.
 #[derive(Debug)]

@@ -383,6 +383,8 @@ impl Driver<'_, '_> {
             opinions: Vec::new(),
             simulated: None,
             task: None,
+            data: Value::Null,
+            server: Value::Null,
             interrupts: Vec::new(),
             usage: std::mem::take(&mut fold.usage),
             timing: TurnTiming {

@@ -1,9 +1,10 @@
 //! What a test did, with generated ids renamed: two results behave alike if these are equal.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::cause::unmeasured;
 use super::comparison::{Aspect, Details, ValueChange};
+use super::measure::Measure;
 use super::renamer::Renamer;
 use super::side::{SideCall, SideTest, SideTurn};
 use super::{calls, checkpoints, texts, values};
@@ -19,11 +20,11 @@ pub(super) struct Behavior {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TurnBehavior {
     /// The kind of turn and what the user said.
-    input: String,
+    pub(super) input: String,
     pub(super) calls: Vec<CallBehavior>,
     pub(super) text: String,
     pub(super) state: Value,
-    ending: Value,
+    pub(super) ending: Value,
 }
 
 /// A call and what came of it.
@@ -36,14 +37,14 @@ pub(super) struct CallBehavior {
 }
 
 impl Behavior {
-    /// Returns what `test` did.
-    pub(super) fn of(test: &SideTest) -> Self {
+    /// Returns what `test` did, by what counts.
+    pub(super) fn of(test: &SideTest, measure: Measure) -> Self {
         let known = test.call_ids();
         let mut renamer = Renamer::new(&known);
         let turns = test.turns.iter();
         Self {
             turns: turns
-                .map(|turn| turn_behavior(turn, &mut renamer))
+                .map(|turn| turn_behavior(turn, measure, &mut renamer))
                 .collect(),
             checkpoints: test.checkpoints.clone(),
         }
@@ -68,10 +69,15 @@ impl Behavior {
         aspects
     }
 
+    /// Returns the differences between the checkpoints that were reached.
+    pub(super) fn checkpoint_changes(&self, other: &Self) -> Vec<ValueChange> {
+        checkpoints::changes(&self.checkpoints, &other.checkpoints)
+    }
+
     /// Returns where two behaviors part, events left out.
     pub(super) fn details(&self, other: &Self) -> Details {
         let mut details = Details {
-            checkpoints: checkpoints::changes(&self.checkpoints, &other.checkpoints),
+            checkpoints: self.checkpoint_changes(other),
             ..Details::default()
         };
         for index in 0..self.turns.len().max(other.turns.len()) {
@@ -117,25 +123,41 @@ impl TurnBehavior {
     }
 }
 
-fn turn_behavior(turn: &SideTurn, renamer: &mut Renamer<'_>) -> TurnBehavior {
+fn turn_behavior(turn: &SideTurn, measure: Measure, renamer: &mut Renamer<'_>) -> TurnBehavior {
     let input = match &turn.user {
         Some(user) => renamer.text(user),
         None => format!("({})", turn.kind),
     };
-    let calls = turn.calls.iter();
-    let calls = calls.map(|call| call_behavior(call, renamer)).collect();
-    let text = renamer.text(&turn.text);
-    let state = renamer.value(&turn.state);
+    let calls = turn.calls.iter().filter(|_| measure.calls);
+    let calls = calls
+        .map(|call| call_behavior(call, measure, renamer))
+        .collect();
+    let mut text = renamer.text(&turn.text);
+    if !measure.is_same_target {
+        text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    let state = match measure.states {
+        true => renamer.value(&turn.state),
+        false => Value::Null,
+    };
     // How far a turn came before it broke is a matter of time.
-    let ending = match turn.ending.strip_prefix("broken: ") {
-        Some(message) => format!("broken: {}", unmeasured(message)),
-        None => turn.ending.clone(),
+    let ending = match turn.ending.split_once(": ") {
+        // Each protocol has its own words for an error.
+        Some((kind, _)) if !measure.is_same_target => kind.to_owned(),
+        Some(("broken", message)) => format!("broken: {}", unmeasured(message)),
+        Some(_) | None => turn.ending.clone(),
     };
     let mut ending = Value::from(renamer.text(&ending));
-    if !turn.interrupts.is_empty() {
-        let interrupts = turn.interrupts.iter().map(|value| renamer.value(value));
-        ending =
-            serde_json::json!({"ending": ending, "interrupts": interrupts.collect::<Vec<_>>()});
+    let task = turn.task.as_ref().filter(|_| measure.tasks);
+    let has_interrupts = measure.interrupts && !turn.interrupts.is_empty();
+    if has_interrupts || task.is_some() {
+        let mut members = Map::from_iter([("ending".to_owned(), ending)]);
+        if has_interrupts {
+            let interrupts = turn.interrupts.iter().map(|value| renamer.value(value));
+            members.insert("interrupts".to_owned(), interrupts.collect());
+        }
+        members.extend(task.map(|task| ("task".to_owned(), task.as_str().into())));
+        ending = members.into();
     }
     TurnBehavior {
         input,
@@ -146,10 +168,12 @@ fn turn_behavior(turn: &SideTurn, renamer: &mut Renamer<'_>) -> TurnBehavior {
     }
 }
 
-fn call_behavior(call: &SideCall, renamer: &mut Renamer<'_>) -> CallBehavior {
+fn call_behavior(call: &SideCall, measure: Measure, renamer: &mut Renamer<'_>) -> CallBehavior {
     let args = renamer.value(&call.args);
-    let result = call.result.as_ref().map(|result| renamer.value(result));
-    let error = call.error.as_ref().map(|error| renamer.text(error));
+    let result = call.result.as_ref().filter(|_| measure.results);
+    let result = result.map(|result| renamer.value(result));
+    let error = call.error.as_ref().filter(|_| measure.results);
+    let error = error.map(|error| renamer.text(error));
     CallBehavior {
         name: call.name.clone(),
         args,

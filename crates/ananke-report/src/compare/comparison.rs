@@ -16,6 +16,9 @@ pub struct Comparison {
     pub a: SideTotals,
     /// The run after.
     pub b: SideTotals,
+    /// The targets, where each side has one and they are not the same: then behavior is what both show, without events.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub targets: Option<[String; 2]>,
     /// What could not be compared, one sentence each.
     pub notes: Vec<String>,
     /// Every test of either side: those of the run before in its order, then new ones.
@@ -115,6 +118,9 @@ pub struct TestComparison {
     /// The run after.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b: Option<Seen>,
+    /// The first difference in behavior.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_difference: Option<FirstDifference>,
     /// Where the two part.
     #[serde(skip_serializing_if = "Details::is_empty")]
     pub details: Details,
@@ -218,6 +224,22 @@ pub struct Seen {
     /// How long it took; of several results, the median. Written in milliseconds.
     #[serde(rename = "duration_ms", serialize_with = "milliseconds")]
     pub duration_us: u64,
+}
+
+/// The first difference in behavior, in the order of the conversation. Generated ids have names such as `<id-1>`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FirstDifference {
+    /// The turn, counted from 1; absent for a checkpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<usize>,
+    /// What differs: `text`, `tool call 2 `search`, arguments, limit`, `state`, `ending`.
+    pub what: String,
+    /// Before, shortened; absent if it was not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub a: Option<String>,
+    /// After, shortened; absent if it is not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b: Option<String>,
 }
 
 /// Where two results part. Generated ids have names such as `<id-1>`.

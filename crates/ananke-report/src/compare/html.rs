@@ -38,7 +38,7 @@ pub fn comparison_html(comparison: &Comparison) -> String {
     for note in &comparison.notes {
         push(&mut page, "p", "note foreign", note);
     }
-    for group in words::GROUPS {
+    for group in words::groups(comparison) {
         let tests = group.tests(comparison);
         if tests.is_empty() {
             continue;
@@ -90,8 +90,8 @@ fn test(page: &mut Page, test: &TestComparison) {
     let tone = match test.change {
         Change::Broken | Change::Gone => "s-f",
         Change::New if words::is_failing_now(test) => "s-f",
-        Change::Fixed | Change::New => "s-p",
-        Change::Changed | Change::Same => "s-t",
+        Change::Fixed | Change::New | Change::Same => "s-p",
+        Change::Changed => "s-t",
     };
     let is_open = test.change == Change::Broken
         || (test.change == Change::New && words::is_failing_now(test));
@@ -105,6 +105,9 @@ fn test(page: &mut Page, test: &TestComparison) {
     ));
     if let Some(difference) = words::difference(test) {
         push(page, "p", "soft", &difference);
+    }
+    if let Some(first) = words::first_difference(test, "→") {
+        push(page, "p", "foreign", &first);
     }
     for reason in words::reasons(test) {
         push(page, "p", "reason foreign", &reason);

@@ -36,7 +36,7 @@ pub fn comparison_markdown(comparison: &Comparison) -> String {
     }
     let mut left = LONGEST;
     let mut n_left_out = 0;
-    for group in words::GROUPS {
+    for group in words::groups(comparison) {
         let tests = group.tests(comparison);
         if tests.is_empty() {
             continue;

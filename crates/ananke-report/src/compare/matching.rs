@@ -8,6 +8,8 @@ use super::behavior::Behavior;
 use super::comparison::{
     Aspect, Change, Comparison, Counts, Details, Missing, Seen, SideTotals, TestComparison, Verdict,
 };
+use super::first::first_difference;
+use super::measure::{Measure, hides_calls};
 use super::side::{Side, SideTest};
 use super::words::is_failing_now;
 use super::{events, timing};
@@ -32,15 +34,27 @@ pub fn compare(a: &Side, b: &Side, missing: Missing) -> Comparison {
         .count();
     let counts = counts(&tests);
     let is_incomplete = a.incomplete.is_some() || b.incomplete.is_some();
+    let targets = other_targets(a, b);
     Comparison {
         verdict: verdict(&counts, n_common, missing, is_incomplete),
         missing,
         counts,
         a: totals(a, groups_a.order.len()),
         b: totals(b, groups_b.order.len()),
-        notes: notes(a, b, &tests),
+        notes: notes(a, b, &tests, targets.is_some()),
+        targets,
         tests,
     }
+}
+
+/// Returns the targets of both sides, if each has one and they are not the same.
+fn other_targets(a: &Side, b: &Side) -> Option<[String; 2]> {
+    let only = |side: &Side| match side.targets().as_slice() {
+        [target] => Some((*target).to_owned()),
+        _ => None,
+    };
+    let targets = [only(a)?, only(b)?];
+    (targets[0] != targets[1]).then_some(targets)
 }
 
 /// The results of a side by test.
@@ -86,6 +100,7 @@ fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
         aspects: Vec::new(),
         a: seen(a),
         b: seen(b),
+        first_difference: None,
         details: Details::default(),
         timing: Vec::new(),
     };
@@ -100,12 +115,21 @@ fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
         };
         return comparison;
     };
+    let measure = Measure::between(&run_a, &run_b);
     let behaviors = |tests: &[&SideTest]| -> Vec<Behavior> {
-        tests.iter().map(|test| Behavior::of(test)).collect()
+        let tests = tests.iter();
+        tests.map(|test| Behavior::of(test, measure)).collect()
     };
     let (all_a, all_b) = (behaviors(&run_a), behaviors(&run_b));
-    let (behavior_a, behavior_b) = (Behavior::of(shown_a), Behavior::of(shown_b));
-    let first_event = events::first_change(shown_a, shown_b);
+    let (behavior_a, behavior_b) = (
+        Behavior::of(shown_a, measure),
+        Behavior::of(shown_b, measure),
+    );
+    // Two protocols have no event in common.
+    let first_event = match measure.is_same_target {
+        true => events::first_change(shown_a, shown_b),
+        false => None,
+    };
     // Of several runs, one that behaved as before is enough to say that nothing new was seen.
     let is_known = all_b.iter().any(|behavior| all_a.contains(behavior));
     let mut aspects = Vec::new();
@@ -142,6 +166,7 @@ fn test_comparison(a: &[&SideTest], b: &[&SideTest]) -> TestComparison {
         }
     };
     if !aspects.is_empty() || comparison.change != Change::Same {
+        comparison.first_difference = first_difference(&behavior_a, &behavior_b);
         comparison.details = Details {
             first_event,
             ..behavior_a.details(&behavior_b)
@@ -303,15 +328,25 @@ fn totals(side: &Side, n_tests: usize) -> SideTotals {
     }
 }
 
-fn notes(a: &Side, b: &Side, tests: &[TestComparison]) -> Vec<String> {
+fn notes(a: &Side, b: &Side, tests: &[TestComparison], are_targets: bool) -> Vec<String> {
     let mut notes = Vec::new();
     for (name, side) in [("A", a), ("B", b)] {
         let why = side.incomplete.iter();
         notes.extend(why.map(|why| format!("{name} is incomplete: {why}")));
     }
+    if are_targets {
+        for (name, side) in [("A", a), ("B", b)] {
+            let tests: Vec<&SideTest> = side.tests.iter().collect();
+            notes.extend(
+                hides_calls(&tests).map(|why| {
+                    format!("{name} shows no tool calls, so they are not compared: {why}")
+                }),
+            );
+        }
+    }
     let differs = tests.iter().any(|test| !test.aspects.is_empty());
     let without_events = |side: &Side| side.tests.iter().any(|test| !events::are_known(test));
-    if differs && (without_events(a) || without_events(b)) {
+    if differs && !are_targets && (without_events(a) || without_events(b)) {
         notes.push(
             "JSON reports hold no raw events: which event differs first is only known where both sides are bundles"
                 .to_owned(),

@@ -35,6 +35,8 @@ struct TestRecord {
     test_id: Option<String>,
     #[serde(default)]
     file: String,
+    #[serde(default)]
+    target: String,
     /// How many runs the result speaks for.
     #[serde(default)]
     runs: Option<usize>,
@@ -91,6 +93,8 @@ struct TurnRecord {
     state: Value,
     #[serde(default)]
     interrupts: Vec<Value>,
+    #[serde(default)]
+    task: Value,
 }
 
 #[derive(Deserialize)]
@@ -270,6 +274,7 @@ fn test(value: &Value, place: &str) -> Result<SideTest, NotAReport> {
         id,
         case,
         file: record.file,
+        target: record.target,
         n_runs,
         n_passed: record.passed.unwrap_or(usize::from(is_passed)).min(n_runs),
         speaks: true,
@@ -304,6 +309,8 @@ fn side_turn(turn: TurnRecord) -> SideTurn {
         calls: turn.tool_calls.into_iter().map(side_call).collect(),
         state: turn.state,
         interrupts: turn.interrupts,
+        task: turn.task["state"].as_str().map(str::to_owned),
+        no_calls_because: turn.task["no_calls_because"].as_str().map(str::to_owned),
         total_us: microseconds(turn.timing.total_ms),
         first_text_us: turn.timing.first_text_ms.map(microseconds),
         events: None,

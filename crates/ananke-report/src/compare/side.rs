@@ -7,6 +7,7 @@ use ananke_model::result::{TestResult, TestStatus};
 use serde_json::Value;
 
 use super::cause::{UnmetCheck, causes};
+use super::measure::is_name;
 use crate::json::json_or_text;
 use crate::reasons::{Unmet, first_reason, unmet};
 
@@ -27,6 +28,8 @@ pub(super) struct SideTest {
     /// What people call it, if it is a case.
     pub(super) case: Option<String>,
     pub(super) file: String,
+    /// The agent that was asked, as shown to a person.
+    pub(super) target: String,
     /// How many runs this stands for, and how many of them passed; more than one only where they are not known by themselves.
     pub(super) n_runs: usize,
     pub(super) n_passed: usize,
@@ -54,6 +57,10 @@ pub(super) struct SideTurn {
     pub(super) calls: Vec<SideCall>,
     pub(super) state: Value,
     pub(super) interrupts: Vec<Value>,
+    /// The state of the task that the agent worked on, where it works on tasks.
+    pub(super) task: Option<String>,
+    /// Why it says nothing about tools that no call was seen.
+    pub(super) no_calls_because: Option<String>,
     /// How it ended, in words.
     pub(super) ending: String,
     pub(super) total_us: u64,
@@ -84,6 +91,40 @@ impl Side {
                 .collect(),
             incomplete: None,
         }
+    }
+
+    /// Returns the names of the targets that were asked, each once, in the order of the results.
+    pub fn targets(&self) -> Vec<&str> {
+        let mut targets: Vec<&str> = Vec::new();
+        for test in self.tests.iter().filter(|test| is_name(&test.target)) {
+            if !targets.contains(&test.target.as_str()) {
+                targets.push(&test.target);
+            }
+        }
+        targets
+    }
+
+    /// Leaves the results of one target, with the ids that its tests have where they have no other target.
+    pub fn only_target(&mut self, target: &str) {
+        let mark = format!("@{target}");
+        // Of a test that was never reached nothing but the id is known.
+        let is_of = |test: &SideTest| {
+            test.target == target || (test.target.is_empty() && test.id.ends_with(&mark))
+        };
+        self.tests.retain(is_of);
+        for test in &mut self.tests {
+            // A case without a name is called by its id.
+            let name = (test.case.as_ref() == Some(&test.name)).then_some(&mut test.name);
+            for id in [Some(&mut test.id), name, test.case.as_mut()]
+                .into_iter()
+                .flatten()
+            {
+                if let Some(bare) = id.strip_suffix(&mark) {
+                    *id = bare.to_owned();
+                }
+            }
+        }
+        self.label = format!("{}, target {target}", self.label);
     }
 
     /// Says that this side is not the whole run, and why.
@@ -127,6 +168,7 @@ impl SideTest {
             name: result.name,
             case,
             file: result.file,
+            target: result.target,
             n_runs: 1,
             n_passed: usize::from(result.status == TestStatus::Passed),
             speaks,
@@ -180,6 +222,7 @@ fn unmet_check(unmet: Unmet<'_>) -> UnmetCheck {
 
 impl SideTurn {
     fn from_turn(turn: Turn) -> Self {
+        let task = turn.task.map(|task| *task).unwrap_or_default();
         Self {
             calls: turn.tool_calls.iter().map(SideCall::from_call).collect(),
             ending: match &turn.status {
@@ -192,6 +235,8 @@ impl SideTurn {
             text: turn.text,
             state: turn.state,
             interrupts: turn.interrupts,
+            task: task.state,
+            no_calls_because: task.no_calls_because,
             total_us: turn.timing.total_us,
             first_text_us: turn.timing.first_text_us,
             events: Some(turn.events),

@@ -46,7 +46,7 @@ pub fn comparison_text(
         }
         page.gap();
     }
-    for group in words::GROUPS {
+    for group in words::groups(comparison) {
         let tests = group.tests(comparison);
         if tests.is_empty() || (quiet && !group.is_grave()) {
             continue;
@@ -95,7 +95,8 @@ fn test(page: &mut Page, test: &TestComparison, with_details: bool, style: &Styl
         Change::Fixed => (Tone::Good, style.tick()),
         Change::New if words::is_failing_now(test) => (Tone::Bad, style.cross()),
         Change::New => (Tone::Good, "+"),
-        Change::Changed | Change::Same => (Tone::Odd, "~"),
+        Change::Changed => (Tone::Odd, "~"),
+        Change::Same => (Tone::Good, "="),
     };
     let mark = paint(style, tone, mark);
     let id = words::id(test);
@@ -125,6 +126,10 @@ pub(super) fn test_lines(test: &TestComparison) -> String {
 fn lines(page: &mut Page, test: &TestComparison, with_details: bool, style: &Style) {
     if let Some(difference) = words::difference(test) {
         page.line(format_args!("{INDENT}{difference}"));
+    }
+    if let Some(first) = words::first_difference(test, style.arrow()) {
+        let first = cut(&first, LONGEST, style.ellipsis());
+        page.line(format_args!("{INDENT}{first}"));
     }
     for reason in words::reasons(test) {
         let reason = cut(&reason, LONGEST, style.ellipsis());

@@ -20,8 +20,11 @@ pub(super) struct Group {
     pub(super) meaning: &'static str,
 }
 
+/// The tests without a difference, which are shown where two targets are compared.
+pub(super) const ALIKE: Group = Group::of(Change::Same, "Alike", "came out and behaves the same");
+
 /// The groups in the order in which they are shown: what asks for a look comes first.
-pub(super) const GROUPS: [Group; 6] = [
+const GROUPS: [Group; 6] = [
     Group::of(Change::Broken, "Broken", "passed in A, not in B"),
     Group::of(Change::Gone, "Gone", "in A only, or not run in B"),
     Group {
@@ -65,6 +68,12 @@ impl Group {
         };
         tests.filter(is_here).collect()
     }
+}
+
+/// Returns the groups of a comparison that are shown.
+pub(super) fn groups(comparison: &Comparison) -> impl Iterator<Item = Group> {
+    let alike = comparison.targets.as_ref().map(|_| ALIKE);
+    GROUPS.into_iter().chain(alike)
 }
 
 /// Returns what a person calls a test: the id of a case with its file, else the stable name.
@@ -156,6 +165,19 @@ pub(super) fn difference(test: &TestComparison) -> Option<String> {
     // A function of a script has its reason, and mostly no conversation.
     (is_other && function(test).is_none() && is_single(&test.a) && is_single(&test.b))
         .then(|| "no difference in tool calls, text, state and endings".to_owned())
+}
+
+/// Returns the first difference: `first difference in turn 2, text: "yes" → "no"`.
+pub(super) fn first_difference(test: &TestComparison, arrow: &str) -> Option<String> {
+    let first = test.first_difference.as_ref()?;
+    let side = |value: &Option<String>| value.clone().unwrap_or_else(|| "nothing".to_owned());
+    let turn = first.turn.map(|turn| format!(" in turn {turn}"));
+    let turn = turn.unwrap_or_default();
+    let (a, b) = (side(&first.a), side(&first.b));
+    Some(format!(
+        "first difference{turn}, {}: {a} {arrow} {b}",
+        first.what
+    ))
 }
 
 /// Returns the mark and the word of a difference between calls.

@@ -34,8 +34,12 @@ pub fn rule_list(profile: &str, rules: &[RuleFacts], style: &Style) -> String {
 }
 
 /// Returns tables of rules for the documentation, one for each layer. `rules` have their levels in every profile of
-/// `profiles`.
-pub fn rule_index(profiles: &[&str], rules: &[(RuleFacts, Vec<&str>)]) -> String {
+/// `profiles`, and `about` stands before the name of each layer.
+pub fn rule_index(
+    about: Option<&str>,
+    profiles: &[&str],
+    rules: &[(RuleFacts, Vec<&str>)],
+) -> String {
     let mut page = Page::default();
     page.gap();
     let mut layer: Option<Layer> = None;
@@ -46,11 +50,11 @@ pub fn rule_index(profiles: &[&str], rules: &[(RuleFacts, Vec<&str>)]) -> String
         if layer != Some(rule.layer) {
             layer = Some(rule.layer);
             page.gap();
-            let about = match profiles {
-                [only] => format!("{only}: {}", words::layer(rule.layer)),
-                _ => words::layer(rule.layer).to_owned(),
-            };
-            page.line(format_args!("## {about}\n"));
+            let name = words::layer(rule.layer);
+            match about {
+                Some(about) => page.line(format_args!("## {about}: {name}\n")),
+                None => page.line(format_args!("## {name}\n")),
+            }
             page.line(format_args!("| Rule | {} | |", profiles.join(" | ")));
             page.line(format_args!("|---|{}---|", "---|".repeat(profiles.len())));
         }

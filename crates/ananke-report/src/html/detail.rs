@@ -14,6 +14,7 @@ use super::events::{EventLimits, events_view};
 use super::format::{Attempt, CallView, CheckView, Detail, LeftOut, TurnView};
 use super::function::{log_view, script_view};
 use super::island::cut;
+use super::task::task_view;
 use super::timing::{longest_idle, spans};
 use super::words::Words;
 use crate::asked::without_contents;
@@ -33,7 +34,7 @@ const WHOLE_CALLS: usize = 10;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     pub(super) text: usize,
-    items: usize,
+    pub(super) items: usize,
     pub(super) events: EventLimits,
     requests: usize,
 }
@@ -242,6 +243,11 @@ fn turn_view<'a>(
             .map(|late| (late.id.as_str(), cut(&late.result, scale.text)))
             .collect(),
         state: (!turn.state.is_null()).then(|| json_text(&turn.state, scale.text)),
+        data: (!turn.data.is_null()).then(|| json_text(&turn.data, scale.text)),
+        task: turn
+            .task
+            .as_deref()
+            .map(|task| task_view(task, scale, &mut left_out)),
         activities: values(&turn.activities, scale, "act", &mut left_out),
         interrupts: values(&turn.interrupts, scale, "int", &mut left_out),
         usage: values(&turn.usage, scale, "use", &mut left_out),

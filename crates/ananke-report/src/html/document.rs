@@ -39,6 +39,7 @@ pub(super) const SCRIPT: &str = concat!(
     include_str!("assets/script/checkpoints.js"),
     include_str!("assets/script/function.js"),
     include_str!("assets/script/case.js"),
+    include_str!("assets/script/task.js"),
     include_str!("assets/script/turn.js"),
     include_str!("assets/script/detail.js"),
     include_str!("assets/script/address.js"),

@@ -11,6 +11,7 @@ use super::case::CaseView;
 use super::dynamic::{CheckpointView, OpinionView, SampleView, SimulatedView};
 use super::function::ScriptView;
 use super::runs::{RunView, StabilityView};
+use super::task::TaskView;
 use super::words::Word;
 
 /// One attempt at a test, with the attempts before it.
@@ -116,9 +117,15 @@ pub(super) struct TurnView<'a> {
     /// Call id and result, for calls of earlier turns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) late: Vec<(&'a str, Cow<'a, str>)>,
-    /// JSON text, as are the three that follow.
+    /// JSON text, as are data, activities, interrupts and usage.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) state: Option<String>,
+    /// What the answer gave as data beside its words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) data: Option<String>,
+    /// The task that the agent worked on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) task: Option<TaskView<'a>>,
     #[serde(rename = "act", skip_serializing_if = "Vec::is_empty")]
     pub(super) activities: Vec<String>,
     #[serde(rename = "int", skip_serializing_if = "Vec::is_empty")]

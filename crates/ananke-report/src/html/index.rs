@@ -14,6 +14,7 @@ use super::runs::{RunCell, run_cells};
 use super::words::{Word, Words};
 use crate::asked::preview;
 use crate::dynamic::{is_dynamic, progress};
+use crate::naming::one_of_several;
 use crate::reasons::first_reason;
 use crate::script::is_function;
 use crate::stability::Stability;
@@ -95,7 +96,8 @@ impl Index {
         self.id.push(cut(&result.id.0, NAME_CHARS).into_owned());
         self.name.push(cut(&result.name, NAME_CHARS).into_owned());
         // The page reads the file off the id of a case or a whole file, not off that of a function.
-        let is_in_id = result.file == result.source_id() && !is_function(result);
+        let is_whole_id = result.case.is_some() || one_of_several(result).is_none();
+        let is_in_id = result.file == result.source_id() && !is_function(result) && is_whole_id;
         if !is_in_id || result.id.0.len() > NAME_CHARS {
             self.file
                 .insert(row, cut(&result.file, NAME_CHARS).into_owned());

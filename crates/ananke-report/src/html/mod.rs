@@ -18,6 +18,7 @@ mod policy;
 mod report;
 mod runs;
 mod sha256;
+mod task;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -26,6 +27,8 @@ mod tests_dynamic;
 mod tests_functions;
 #[cfg(test)]
 mod tests_runs;
+#[cfg(test)]
+mod tests_task;
 mod timing;
 mod words;
 

@@ -13,6 +13,7 @@ use super::format::{
     Assertion, AttemptEntry, CallEntry, Ms, TestEntry, TimingEntry, TurnEntry, TurnError,
 };
 use super::script::script_entry;
+use super::task::task_entry;
 use crate::dynamic::is_dynamic;
 use crate::reasons::{first_reason, unmet};
 use crate::script::{is_function, log_line};
@@ -261,6 +262,8 @@ fn turn_entry(number: usize, turn: &Turn) -> TurnEntry<'_> {
         error,
         timing: timing_entry(&turn.timing),
         state: shallow(&turn.state),
+        data: shallow(&turn.data),
+        task: turn.task.as_deref().map(task_entry),
         interrupts: turn.interrupts.iter().map(shallow).collect(),
         usage: turn.usage.iter().map(shallow).collect(),
         findings: &turn.findings,

@@ -20,6 +20,7 @@ use serde_json::{Map, Value};
 use super::dynamic::{CheckpointEntry, SampleEntry};
 use super::script::{ScriptEntry, ScriptRun};
 use super::stability::StabilityEntry;
+use super::task::TaskEntry;
 
 /// What the documents of this version are called.
 pub(super) const SCHEMA: &str = "ananke.report/1";
@@ -346,6 +347,12 @@ pub(super) struct TurnEntry<'a> {
     pub(super) timing: TimingEntry,
     #[serde(skip_serializing_if = "is_null")]
     pub(super) state: Cow<'a, Value>,
+    /// What the answer gave as data beside its words.
+    #[serde(skip_serializing_if = "is_null")]
+    pub(super) data: Cow<'a, Value>,
+    /// The task that the agent worked on, where it works on tasks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) task: Option<TaskEntry<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(super) interrupts: Vec<Cow<'a, Value>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]

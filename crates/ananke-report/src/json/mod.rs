@@ -11,6 +11,7 @@ mod run;
 mod schema;
 mod script;
 mod stability;
+mod task;
 #[cfg(test)]
 mod tests;
 

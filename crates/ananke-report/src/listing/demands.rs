@@ -4,6 +4,7 @@ use ananke_model::agent::{AgentCheck, Dynamic};
 use ananke_model::check::{ArgPattern, Block, CallFilter, Check, Count, Origin, OutputCheck};
 use ananke_model::place::Text;
 use ananke_model::plan::Plan;
+use ananke_model::task_check::TaskCheck;
 
 use super::facts::{name, said};
 use crate::count::count;
@@ -131,7 +132,33 @@ pub(super) fn described(check: &Check) -> String {
         Check::Output(check) => output(key, check),
         Check::Agent(check) => judged(key, check),
         Check::Script(check) => format!("{key} {}", check.call.reference),
+        Check::Task(check) => tasks(key, check),
     }
+}
+
+/// Returns a check on a task, on artifacts or on a card: `task.state completed or input-required`.
+fn tasks(key: &str, check: &TaskCheck) -> String {
+    let what = match check {
+        TaskCheck::State(states) => states.join(" or "),
+        TaskCheck::States(states) => states.join(", then "),
+        TaskCheck::Artifacts(count) => count.to_string(),
+        TaskCheck::Artifact(artifact) => {
+            let matches =
+                |what: &'static str| move |text: &Text| format!("{what} matches {}", text.text);
+            let mut parts = vec![artifact.count.to_string()];
+            parts.extend(artifact.name.as_ref().map(matches("name")));
+            parts.extend(artifact.text_match.as_ref().map(matches("text")));
+            let data = artifact.data_match.iter();
+            parts.extend(data.map(|at| format!("{} matches {}", at.path.text, at.pattern.text)));
+            parts.join(", ")
+        }
+        TaskCheck::Skill(name) | TaskCheck::Security(name) => name.text.clone(),
+        TaskCheck::Capability(capability) => {
+            format!("{}: {}", capability.name, capability.wanted)
+        }
+        TaskCheck::Card(at) => format!("{} matches {}", at.path.text, at.pattern.text),
+    };
+    format!("{key} {what}")
 }
 
 /// Returns a check that another agent decides: `agent tone "polite", most of 3 answers, said as "be polite"`.

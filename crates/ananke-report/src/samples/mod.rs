@@ -4,6 +4,7 @@ mod dynamic;
 mod plans;
 mod results;
 mod scripts;
+mod tasks;
 
 pub(crate) use dynamic::{dynamic, dynamic_failed, hostile_dynamic, with_opinion};
 pub(crate) use plans::{demand, judged_by_agent, plan, planned, planned_case, planned_dynamic};
@@ -17,3 +18,4 @@ pub(crate) use scripts::{
     function_skipped, function_thrown, function_timeout, function_unsure, function_with_subtests,
     script_run, three_functions, with_logs,
 };
+pub(crate) use tasks::{hostile_task, invoiced, listed};

@@ -102,6 +102,8 @@ pub(crate) fn turn(user: &str, text: &str) -> Turn {
         opinions: Vec::new(),
         simulated: None,
         task: None,
+        data: Value::Null,
+        server: Value::Null,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming {

@@ -12,4 +12,4 @@ mod steps;
 mod tests;
 
 pub(crate) use metrics::{Stability, StabilityClass, stability};
-pub(crate) use parting::FirstDifference;
+pub(crate) use parting::{FirstDifference, quotes};

@@ -182,7 +182,7 @@ fn apart(value: &Value, other: &Value) -> (String, String) {
 }
 
 /// Quotes two texts from a little before the place at which they part.
-fn quotes(text: &str, other: &str) -> (String, String) {
+pub(crate) fn quotes(text: &str, other: &str) -> (String, String) {
     let pairs = text.chars().zip(other.chars());
     let shared = pairs.take_while(|(a, b)| a == b).count();
     let from = if shared <= QUOTED / 2 {

@@ -5,6 +5,7 @@ use ananke_model::recording::{ToolCall, Turn, TurnStatus};
 use ananke_model::result::TestResult;
 use serde_json::Value;
 
+use super::task::task;
 use crate::count::count;
 use crate::duration::duration;
 use crate::escape::{cut, escape};
@@ -81,6 +82,14 @@ fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
     if !turn.text.is_empty() {
         page.line(format_args!("    assistant"));
         page.block(style, "    ", &turn.text, TEXT);
+    }
+    // Where a tool was called, its result says the same.
+    if !turn.data.is_null() && turn.tool_calls.is_empty() {
+        let value = cut(&turn.data.to_string(), VALUE_CHARS, style.ellipsis());
+        page.line(format_args!("    data {value}"));
+    }
+    if let Some(of_turn) = &turn.task {
+        task(page, of_turn, style);
     }
     for interrupt in &turn.interrupts {
         let value = cut(&interrupt.to_string(), VALUE_CHARS, style.ellipsis());

@@ -14,6 +14,7 @@ mod row;
 mod script;
 mod stability;
 mod summary;
+mod task;
 #[cfg(test)]
 mod tests;
 mod told;

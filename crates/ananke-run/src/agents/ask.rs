@@ -112,6 +112,7 @@ pub(crate) async fn ask(world: &Arc<World>, agent: &str, ask: Ask<'_>) -> Result
     let means = world.means(&world.variables);
     let bounds = Bounds {
         timeout: ask.timeout,
+        whole: ask.timeout,
         unix_ms: (world.unix_ms)(),
         cancel: &world.cancel,
     };
@@ -137,6 +138,7 @@ pub async fn ask_agent(target: &Target, ask: AskOptions<'_>) -> Result<Answer, A
     let means = world.means(ask.variables);
     let bounds = Bounds {
         timeout: ask.timeout,
+        whole: ask.timeout,
         unix_ms: ask.unix_ms,
         cancel: ask.cancel,
     };
@@ -174,6 +176,13 @@ impl Question<'_> {
             timeout: bounded(self.target, bounds.timeout),
             ..bounds
         };
+        let answer = self.ask_speaker(&speaker, bounds).await;
+        // What a helper leaves behind is nobody's news.
+        speaker.close().await;
+        answer
+    }
+
+    async fn ask_speaker(&self, speaker: &Speaker, bounds: Bounds<'_>) -> Result<Answer, AskError> {
         let own = self.target.backoff_ms.map(Duration::from_millis);
         let mut backoff = Backoff::new(own.or(self.backoff));
         loop {

@@ -142,6 +142,11 @@ pub async fn run(
         stop: FailFast::new(options.fail_fast, repeat),
         unprepared: prepared.as_ref().err().cloned(),
     });
+    let ones = shared.units.iter().filter_map(|unit| match unit {
+        Unit::One(job) => Some(&world.plan.tests[job.test]),
+        Unit::File(_) => None,
+    });
+    world.shared_servers.expect(ones);
     let (sender, receiver) = mpsc::channel(1024);
     let mut workers = JoinSet::new();
     for _ in 0..parallel {
@@ -150,6 +155,8 @@ pub async fn run(
     drop(sender);
     collector.collect(receiver).await;
     while workers.join_next().await.is_some() {}
+    // Nothing is open any more, unless a worker broke off.
+    world.shared_servers.close().await;
     let mut after_all = None;
     if let Ok(data) = prepared {
         let closed = hooked.after_all(collector.take_results(), data).await;
@@ -250,6 +257,12 @@ async fn work(shared: Arc<Shared>, sender: mpsc::Sender<Message>) {
                 run_attempts(context, job.test, context.pace.group_of(running.index)).await
             }
         };
+        let odd = world
+            .shared_servers
+            .leave(&world.plan.tests[job.test])
+            .await;
+        let odd = odd.iter().map(|odd| world.redactor.text(odd).into_owned());
+        result.warnings.extend(odd);
         result.run = job.run;
         if shared.stop.stops(job.test, result.status) {
             context.pace.close();

@@ -92,7 +92,7 @@ impl Checkpoints {
                 && match turn.status {
                     TurnStatus::Finished => true,
                     // An answer that broke off halfway is no evidence of anything else.
-                    TurnStatus::RunError { .. } => state.block.expects_error(),
+                    TurnStatus::RunError { .. } => state.block.expects_error(turn),
                     TurnStatus::Broken(_) => false,
                 };
             if is_due {
@@ -120,7 +120,7 @@ impl Checkpoints {
         } else if checks.iter().all(|check| check.outcome == Outcome::Passed) && !checks.is_empty()
         {
             state.result.reached_at_turn = Some(self.number);
-            self.is_error_wanted |= state.block.expects_error();
+            self.is_error_wanted |= state.block.expects_error(turn);
             // A text is what it is once the turn is over: then the turn's end is what tells.
             let end = turn.events.len().checked_sub(1);
             for check in &mut checks {

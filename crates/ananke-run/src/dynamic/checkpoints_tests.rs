@@ -71,6 +71,8 @@ fn turn(text: &str) -> Turn {
         opinions: Vec::new(),
         simulated: None,
         task: None,
+        data: Value::Null,
+        server: Value::Null,
         events: EventLog::default(),
     }
 }

@@ -24,7 +24,8 @@ impl<'a> Said<'a> {
             Action::Messages(messages) => ("messages", last_user_text(messages).map(Cow::from)),
             Action::Connect { .. } => ("agui:connect", None),
             Action::Resume { .. } => ("agui:resume", None),
-            Action::Send(_) | Action::Ask(_) => (action.kind(), None),
+            Action::Send(send) => (action.kind(), send.text().map(Cow::from)),
+            Action::Ask(_) => (action.kind(), None),
         };
         Self { kind, user }
     }

@@ -5,6 +5,7 @@ use ananke_model::recording::Turn;
 use ananke_protocol::agui::Action;
 use serde_json::Value;
 
+use crate::session::shorten_parts;
 use crate::speakers::{Pair, Sent};
 
 /// How what was hidden in a recording begins.
@@ -33,6 +34,15 @@ pub(super) fn difference(
         if differs.is_some() {
             return differs;
         }
+    }
+    let own = sent.own_pairs(action, &recorded.requests).into_iter();
+    let mut own = own.map(|mut pair| {
+        // As a recording holds them.
+        shorten_parts(&mut pair.now);
+        pair
+    });
+    if let Some(differs) = own.find_map(|pair| differs_in(&pair)) {
+        return Some(differs);
     }
     let Action::Resume { status, payload } = action else {
         return None;

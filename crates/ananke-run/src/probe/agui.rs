@@ -90,6 +90,7 @@ impl Probe {
     pub async fn say(&self, message: &str, unix_ms: i64, cancel: &CancellationToken) -> Turn {
         let bounds = Bounds {
             timeout: Duration::from_millis(self.agui.timeout_ms),
+            whole: Duration::MAX,
             unix_ms,
             cancel,
         };

@@ -3,6 +3,7 @@
 mod agui;
 mod other;
 mod probed;
+mod remote;
 
 pub use agui::Probe;
 pub use other::{OtherProbe, Seen};

@@ -14,6 +14,7 @@ use ananke_protocol::http::{Proxies, without_secrets};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use super::remote::{card, tools};
 use crate::redact::{Redactor, secrets_of_target};
 use crate::speakers::{Bounds, Call, CommandSpeaker, OpenAiSpeaker, ScriptSpeaker, Speaker};
 use crate::world::{Alone, World};
@@ -75,7 +76,8 @@ impl OtherProbe {
             Speaker::Assistant(speaker) => without_secrets(&speaker.model.options.url),
             Speaker::Command(speaker) => format!("the program `{}`", speaker.program()),
             Speaker::Scripted(_) => "a script, followed inside this process".to_owned(),
-            Speaker::A2a(_) | Speaker::Mcp(_) => String::new(),
+            Speaker::A2a(speaker) => speaker.address(),
+            Speaker::Mcp(speaker) => speaker.address.clone(),
             Speaker::Script(speaker) => {
                 let function = speaker.function();
                 format!("`{}` in {}", function.reference, function.shown)
@@ -95,7 +97,9 @@ impl OtherProbe {
             Speaker::Assistant(speaker) => models(&speaker.model, limit).await,
             Speaker::Command(speaker) => self.program(speaker),
             Speaker::Script(speaker) => function(speaker),
-            Speaker::Agui(_) | Speaker::Scripted(_) | Speaker::A2a(_) | Speaker::Mcp(_) => {
+            Speaker::A2a(speaker) => card(speaker, limit).await,
+            Speaker::Mcp(speaker) => tools(speaker, limit).await,
+            Speaker::Agui(_) | Speaker::Scripted(_) => {
                 Seen::Fine("there is nothing that could be out of reach".to_owned())
             }
         }
@@ -131,12 +135,15 @@ impl OtherProbe {
     pub async fn say(&self, message: &str, unix_ms: i64, cancel: &CancellationToken) -> Turn {
         let bounds = Bounds {
             timeout: self.timeout,
+            whole: Duration::MAX,
             unix_ms,
             cancel,
         };
         let mut conversation = self.speaker.conversation();
         let action = Action::User(message.to_owned());
-        self.speaker.turn(action, &mut conversation, bounds).await
+        let mut turn = self.speaker.turn(action, &mut conversation, bounds).await;
+        turn.warnings.extend(self.speaker.close().await);
+        turn
     }
 }
 

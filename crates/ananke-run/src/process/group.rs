@@ -23,6 +23,7 @@ fn open() -> MutexGuard<'static, BTreeMap<String, i32>> {
 
 /// Ends everything that ananke started, at once.
 pub fn kill_all() {
+    ananke_protocol::mcp::kill_all();
     let open = std::mem::take(&mut *open());
     for group in open.values().copied().filter_map(Pid::from_raw) {
         // The group may have left by itself in the meantime.

@@ -137,6 +137,7 @@ impl Inner {
             is_hit |= self.text(&mut late.id) | self.json_text(&mut late.result);
         }
         is_hit |= self.value(&mut turn.state) | self.unfinished(&mut turn.state);
+        is_hit |= self.value(&mut turn.data) | self.value(&mut turn.server);
         for activity in &mut turn.activities {
             is_hit |= self.unfinished(activity);
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use ananke_model::place::Text;
-use ananke_model::plan::{McpWay, Plan, Protocol, Target, TargetAuth};
+use ananke_model::plan::{McpTarget, McpWay, Plan, Protocol, Target, TargetAuth};
 use ananke_model::sensitive::SecretHolder;
 use ananke_model::variables::{Piece, Reference, Scope, Variables, pieces, text_form};
 
@@ -114,17 +114,16 @@ fn texts(target: &Target) -> Vec<(Holder<'_>, &Text)> {
         .map(|(name, value)| (Holder::Header(name), value))
         .collect();
     match protocol {
-        Protocol::OpenAi(chat) => texts.extend(chat.key.as_ref().map(|key| (Holder::Key, key))),
+        Protocol::OpenAi(chat) => {
+            texts.extend(chat.key.as_ref().map(|key| (Holder::Key, key)));
+            let servers = chat.assistant.iter().flat_map(|own| &own.servers);
+            texts.extend(servers.flat_map(|server| of_server(&server.target)));
+        }
         Protocol::Command(command) => {
             let env = command.env.iter();
             texts.extend(env.map(|(name, value)| (Holder::Environment(name), value)));
         }
-        Protocol::Mcp(server) => {
-            if let McpWay::Stdio { env, .. } = &server.transport {
-                let env = env.iter();
-                texts.extend(env.map(|(name, value)| (Holder::Environment(name), value)));
-            }
-        }
+        Protocol::Mcp(server) => texts.extend(of_server(server)),
         Protocol::Agui(_) | Protocol::Scripted(_) | Protocol::Script(_) | Protocol::A2a(_) => {}
     }
     let auth = protocol.auth().map(TargetAuth::secrets);
@@ -134,6 +133,24 @@ fn texts(target: &Target) -> Vec<(Holder<'_>, &Text)> {
             .map(|secret| (Holder::Key, secret)),
     );
     texts.extend(protocol.address().map(|address| (Holder::Url, address)));
+    texts
+}
+
+/// Returns what of a server may hold secrets, beside headers that all targets have.
+fn of_server(server: &McpTarget) -> Vec<(Holder<'_>, &Text)> {
+    let mut texts = Vec::new();
+    if let McpWay::Stdio { env, .. } = &server.transport {
+        let env = env.iter();
+        texts.extend(env.map(|(name, value)| (Holder::Environment(name), value)));
+    }
+    let auth = server.auth.iter().flat_map(TargetAuth::secrets);
+    texts.extend(auth.map(|secret| (Holder::Key, secret)));
+    texts.extend(
+        server
+            .transport
+            .address()
+            .map(|address| (Holder::Url, address)),
+    );
     texts
 }
 

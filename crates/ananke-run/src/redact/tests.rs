@@ -76,6 +76,8 @@ fn turn(text: &str) -> Turn {
         opinions: Vec::new(),
         simulated: None,
         task: None,
+        data: Value::Null,
+        server: Value::Null,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),

@@ -62,13 +62,17 @@ pub(super) async fn turn(
     loop {
         let bounds = Bounds {
             timeout: limit,
+            whole: call.timeout,
             unix_ms: (world.unix_ms)(),
             cancel: &world.cancel,
         };
         let mut conversation = speaker.conversation();
-        let turn = Box::pin(speaker.turn(action.clone(), &mut conversation, bounds)).await;
+        let mut turn = Box::pin(speaker.turn(action.clone(), &mut conversation, bounds)).await;
         match refusal(&turn).map(|refusal| backoff.refused(refusal)) {
-            None | Some(Decision::GiveUp(_)) => return Ok((turn, speaker.take_logs())),
+            None | Some(Decision::GiveUp(_)) => {
+                turn.warnings.extend(speaker.close().await);
+                return Ok((turn, speaker.take_logs()));
+            }
             Some(Decision::Wait(wait)) => tokio::time::sleep(wait).await,
         }
     }
@@ -215,6 +219,7 @@ fn told(world: &World, call: &AgentCall, depth: usize) -> Call {
         is_question: false,
         depth,
         thread_id: text(&call.context["chat_id"]),
+        file: None,
     }
 }
 

@@ -84,7 +84,7 @@ pub(crate) fn refusal(turn: &Turn) -> Option<Refusal> {
     let TurnStatus::Broken(trouble) = &turn.status else {
         return None;
     };
-    let refusal = trouble.refusal.filter(|_| turn.requests.len() == 1)?;
+    let refusal = trouble.refusal.filter(|_| turn.requests.len() <= 1)?;
     let is_busy = match refusal.status {
         429 => true,
         503 => refusal.retry_after_ms.is_some(),

@@ -154,7 +154,7 @@ impl Judging {
     pub(crate) fn turn(&mut self, turn: Turn) -> Result<Next, Stopped> {
         let block = self.turn_blocks.get(self.turns.len());
         let block = block.and_then(Option::as_ref);
-        let expects_error = block.is_some_and(CompiledBlock::expects_error);
+        let expects_error = block.is_some_and(|block| block.expects_error(&turn));
         let checks = match block.filter(|block| is_judged(&turn, block)) {
             Some(block) => block.judge_turn_hiding(&turn, &|turn| self.redactor.hidden(turn)),
             None => Vec::new(),
@@ -167,7 +167,7 @@ impl Judging {
             TurnStatus::Broken(trouble) => Err(self.broken(number, trouble)),
             TurnStatus::RunError { message, code } if !expects_error => {
                 // If the test block expects it, the verdict is the test's.
-                if self.test_block.expects_error() {
+                if self.test_block.expects_error(&turn) {
                     Ok(Next::Verdict)
                 } else {
                     Err(self.run_error(number, message, code.as_deref()))
@@ -333,7 +333,7 @@ fn with_expected(test: &PlannedTest) -> Cow<'_, Block> {
 fn is_judged(turn: &Turn, block: &CompiledBlock) -> bool {
     match turn.status {
         TurnStatus::Broken(_) => false,
-        TurnStatus::RunError { .. } => block.expects_error(),
+        TurnStatus::RunError { .. } => block.expects_error(turn),
         TurnStatus::Finished => true,
     }
 }

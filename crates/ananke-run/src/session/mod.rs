@@ -19,11 +19,13 @@ mod script_hooks;
 mod shown;
 mod stopped;
 #[cfg(test)]
+mod task_tests;
+#[cfg(test)]
 mod tests;
 mod threads;
 mod turn;
 
-pub(crate) use attachments::{Attachments, read, shorten};
+pub(crate) use attachments::{Attachments, read, shorten, shorten_parts};
 pub use attempts::FlakyResult;
 pub(crate) use attempts::{pause, run_attempts, settle};
 pub(crate) use backoff::{Backoff, Decision, refusal};

@@ -9,7 +9,7 @@ use ananke_assert::Question;
 use ananke_model::agent::Opinion;
 use ananke_model::case::Case;
 use ananke_model::plan::{PlannedTest, PlannedTurn, TurnAction};
-use ananke_model::recording::Turn;
+use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus};
 use ananke_model::result::{Reach, TestResult, TestStatus};
 use ananke_model::script::ScriptLog;
 use ananke_model::variables::Variables;
@@ -132,9 +132,9 @@ impl<'a> Session<'a> {
             chat_id.clone_into(&mut self.chat_id);
         }
         self.before().await?;
-        let _turnstile = if let Some(thread_id) = speaker.literal_thread() {
+        let _turnstile = if let Some(shared) = speaker.turnstile() {
             let since = Instant::now();
-            let turnstile = context.threads.enter(thread_id).await;
+            let turnstile = context.threads.enter(shared).await;
             self.waited += since.elapsed();
             Some(turnstile)
         } else {
@@ -153,6 +153,10 @@ impl<'a> Session<'a> {
             None => self.run_turns(&speaker, actions, &mut judging).await,
         };
         self.judging = Some(judging);
+        // A server that does not want to leave takes nobody's time.
+        let since = Instant::now();
+        self.warnings.extend(speaker.close().await);
+        self.waited += since.elapsed();
         script::add(&mut self.logs, speaker.take_logs());
         ran
     }
@@ -166,7 +170,8 @@ impl<'a> Session<'a> {
             Ok(resolved) => resolved.case.as_deref(),
             Err(_) => self.case.as_deref(),
         };
-        let call = Call::of_test(case, context.world.plan.identity.as_ref());
+        let mut call = Call::of_test(case, context.world.plan.identity.as_ref());
+        call.file = Some(Arc::clone(&self.test.file));
         Speaker::new(&self.test.target, &means, &call)
     }
 
@@ -297,7 +302,7 @@ impl<'a> Session<'a> {
         warnings.extend(self.warnings);
         let turns = self.judging.as_ref().map_or(&[][..], Judging::turns);
         let reach = match turns {
-            turns if turns.iter().all(|turn| turn.requests.is_empty()) => Reach::NotTried,
+            turns if !turns.iter().any(was_tried) => Reach::NotTried,
             turns if turns.iter().any(|turn| turn.reached) => Reach::Reached,
             _ => Reach::Unreached,
         };
@@ -354,5 +359,15 @@ impl<'a> Session<'a> {
         }
         self.context.world.redactor.result(&mut result);
         result
+    }
+}
+
+/// Tells whether a turn reached out to its agent: what comes before the first request may fail as well.
+fn was_tried(turn: &Turn) -> bool {
+    let is_out =
+        |trouble: &Trouble| !matches!(trouble.kind, TroubleKind::BadEvent | TroubleKind::Cancelled);
+    match &turn.status {
+        TurnStatus::Broken(trouble) => !turn.requests.is_empty() || is_out(trouble),
+        TurnStatus::Finished | TurnStatus::RunError { .. } => !turn.requests.is_empty(),
     }
 }

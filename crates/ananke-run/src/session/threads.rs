@@ -1,4 +1,4 @@
-//! Tests that share a literal `threadId` run one at a time: a server keeps the thread, and two would mix in it.
+//! Tests that share a literal `threadId`, or a server, run one at a time: a server keeps what is said, and two would mix.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -13,6 +13,9 @@ use super::limit;
 use super::run_test::Session;
 use crate::speakers::{Bounds, Speaker};
 
+/// How a limit is named that is neither that of a turn nor that of a test.
+const CONNECTING: &str = "(connect_timeout_ms)";
+
 impl Session<'_> {
     /// Runs one turn on `conversation`. Waiting is neither the test's time nor the turn's. If the agent was too busy, also
     /// says why it was not waited for: that is no part of what the agent said.
@@ -71,9 +74,11 @@ impl Session<'_> {
         conversation: &mut Conversation,
     ) -> Turn {
         let own = limit::of_turn(self.test, planned);
-        let is_long = matches!(action, Action::Messages(_));
+        let is_long = matches!(action, Action::Messages(_) | Action::Send(_));
+        let whole = self.deadline().saturating_duration_since(Instant::now());
         let bounds = Bounds {
-            timeout: own.min(self.deadline().saturating_duration_since(Instant::now())),
+            timeout: own.min(whole),
+            whole,
             unix_ms: (self.context.world.unix_ms)(),
             cancel: &self.context.world.cancel,
         };
@@ -83,8 +88,9 @@ impl Session<'_> {
         }
         if let TurnStatus::Broken(trouble) = &mut turn.status
             && trouble.kind == TroubleKind::Timeout
+            && !trouble.message.contains(CONNECTING)
         {
-            let is_whole = bounds.timeout < own;
+            let is_whole = bounds.timeout < own || Instant::now() >= self.deadline();
             let limit = if is_whole { self.limit() } else { own };
             if self.test.case.is_some() {
                 trouble.message = limit::case_timeout(limit);

@@ -40,6 +40,8 @@ pub(crate) struct Call {
     pub(crate) depth: usize,
     /// The thread, if whoever asks named it.
     pub(crate) thread_id: Option<String>,
+    /// The file of the test that asks: its tests may share what a server keeps.
+    pub(crate) file: Option<Arc<str>>,
 }
 
 impl Call {
@@ -60,6 +62,7 @@ impl Call {
             is_question: false,
             depth: 0,
             thread_id: None,
+            file: None,
         }
     }
 
@@ -71,6 +74,7 @@ impl Call {
             is_question: true,
             depth: 0,
             thread_id: None,
+            file: None,
         }
     }
 }
@@ -78,8 +82,10 @@ impl Call {
 /// What bounds a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds<'a> {
-    /// Wall-clock limit.
+    /// Wall-clock limit, without what comes before the first call where that has a limit of its own.
     pub(crate) timeout: Duration,
+    /// Wall-clock limit of all of it.
+    pub(crate) whole: Duration,
     /// Now, in Unix milliseconds.
     pub(crate) unix_ms: i64,
     /// Stops the turn when the user stops the run.

@@ -374,6 +374,7 @@ mod tests {
             is_question: true,
             depth: 0,
             thread_id: None,
+            file: None,
         };
         let facts = BTreeMap::from([("ASSISTANT_NAME".to_owned(), "Refund".to_owned())]);
         let variables = Variables {

@@ -10,6 +10,8 @@ use ananke_protocol::openai::{OpenAiOptions, shared_members, wire_messages};
 use serde_json::{Value, json};
 
 use super::assistant::composed;
+use super::compared::{self, Beside, user_tool};
+use super::mcp::Tool;
 use super::openai::{self, Prompts, said};
 use super::prompts::{Known, Now, Template};
 use super::{Call, agui, command, scripted};
@@ -40,6 +42,10 @@ enum Form {
         /// `options` and `context`.
         members: Vec<(String, Value)>,
     },
+    /// A message to an agent that works on tasks.
+    Task(Beside),
+    /// A question to a server; with the tool that stands for an agent.
+    Server(Option<Tool>),
     /// A hook decides what is sent.
     Free,
 }
@@ -72,7 +78,8 @@ impl Sent {
                 )],
                 agent_id: None,
             },
-            Protocol::A2a(_) | Protocol::Mcp(_) => Form::Free,
+            Protocol::A2a(agent) => Form::Task(Beside::resolve(agent, resolver)),
+            Protocol::Mcp(server) => Form::Server(user_tool(server, resolver)),
             Protocol::OpenAi(target) if is_free(target) => Form::Free,
             Protocol::OpenAi(target) => {
                 let target = &composed(target);
@@ -114,7 +121,8 @@ impl Sent {
                     .filter_map(|(name, now)| Some(pair(name, now, body.get(name)?)))
                     .collect()
             }
-            Form::Free => Vec::new(),
+            Form::Task(beside) => beside.pairs(action, body),
+            Form::Server(_) | Form::Free => Vec::new(),
             Form::Chat { members, prompts } => {
                 let mut then = body.clone();
                 if let Some(members) = then.as_object_mut() {
@@ -123,6 +131,17 @@ impl Sent {
                 let mut pairs = vec![pair("request", members, &then)];
                 pairs.extend(in_prompts(prompts, action, body));
                 pairs
+            }
+        }
+    }
+
+    /// Pairs what any turn sends of its own with what was recorded of it, where that is more than its words.
+    pub(crate) fn own_pairs(&self, action: &Action, requests: &[Value]) -> Vec<Pair> {
+        match &self.0 {
+            Form::Task(_) => compared::message(action, requests),
+            Form::Server(tool) => compared::question(action, tool.as_ref(), requests),
+            Form::Input { .. } | Form::Chat { .. } | Form::Program { .. } | Form::Free => {
+                Vec::new()
             }
         }
     }
@@ -144,7 +163,8 @@ impl Sent {
                 });
                 (now, then)
             }
-            Form::Free => (Vec::new(), Vec::new()),
+            // The words of the user are all that is sent of them, and are compared as such.
+            Form::Task(_) | Form::Server(_) | Form::Free => (Vec::new(), Vec::new()),
             Form::Chat { prompts, .. } => {
                 let n_prompts = prompts.templates.len();
                 (
@@ -180,7 +200,11 @@ fn is_free(target: &OpenAiTarget) -> bool {
     target.assistant.as_ref().is_some_and(|own| {
         let hooks = own.hooks.as_ref();
         let has_create = hooks.is_some_and(|hooks| hooks.create.is_some());
-        has_create || own.tools.is_empty() && target.prompts.len() <= own.n_app_prompts
+        // What a server offers is only known once it is asked.
+        let asks_servers = !own.servers.is_empty();
+        has_create
+            || asks_servers
+            || own.tools.is_empty() && target.prompts.len() <= own.n_app_prompts
     })
 }
 

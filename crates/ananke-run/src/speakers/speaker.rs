@@ -70,17 +70,31 @@ impl Speaker {
         }
     }
 
-    /// Returns the thread, if the user named it and other tests may share it.
-    pub(crate) fn literal_thread(&self) -> Option<&str> {
+    /// Returns the name of what only one test at a time may use: a thread that the user named, or a server that tests share.
+    pub(crate) fn turnstile(&self) -> Option<&str> {
         match self {
             Self::Agui(speaker) => speaker.literal_thread(),
+            Self::Mcp(speaker) => speaker.turnstile(),
             Self::OpenAi(_)
             | Self::Assistant(_)
             | Self::Command(_)
             | Self::Scripted(_)
             | Self::Script(_)
-            | Self::A2a(_)
-            | Self::Mcp(_) => None,
+            | Self::A2a(_) => None,
+        }
+    }
+
+    /// Closes what is open, unless other tests go on with it. Returns what was odd. To be called when all turns are over.
+    pub(crate) async fn close(&self) -> Vec<String> {
+        match self {
+            Self::Mcp(speaker) => Box::pin(speaker.close()).await,
+            Self::Assistant(speaker) => Box::pin(speaker.close()).await,
+            Self::Agui(_)
+            | Self::OpenAi(_)
+            | Self::Command(_)
+            | Self::Scripted(_)
+            | Self::Script(_)
+            | Self::A2a(_) => Vec::new(),
         }
     }
 

@@ -11,8 +11,6 @@ use tokio_util::sync::CancellationToken;
 use super::listener::ResetSwitch;
 use crate::engine::Action;
 
-/// How long bytes get to leave before the connection is reset; a reset drops what is still queued.
-const FLUSH_TIME: Duration = Duration::from_millis(20);
 /// What a timer cannot tell from now: it counts in milliseconds, and a shorter wait would take longer than asked for.
 const SHORTEST_WAIT: Duration = Duration::from_micros(500);
 
@@ -20,7 +18,7 @@ const SHORTEST_WAIT: Duration = Duration::from_micros(500);
 ///
 /// Waits are counted from `started`, when the request came: thousands of short ones take as long as they say in all,
 /// however coarse the timer is.
-pub(super) fn play(
+pub(crate) fn play(
     actions: Vec<Action>,
     started: Instant,
     switch: ResetSwitch,
@@ -63,8 +61,7 @@ impl Player {
                     }
                 }
                 Action::Reset => {
-                    tokio::time::sleep(FLUSH_TIME).await;
-                    self.switch.turn_on();
+                    self.switch.turn_on_soon().await;
                     return Some(Err(io::ErrorKind::ConnectionReset.into()));
                 }
                 Action::Close => return Some(Err(io::ErrorKind::UnexpectedEof.into())),

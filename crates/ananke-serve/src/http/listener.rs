@@ -43,10 +43,15 @@ impl Listener for ResettableListener {
 
 /// Makes the connection that it belongs to end with a reset.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ResetSwitch(Arc<AtomicBool>);
+pub(crate) struct ResetSwitch(Arc<AtomicBool>);
+
+/// How long bytes get to leave before the connection is reset; a reset drops what is still queued.
+const FLUSH_TIME: Duration = Duration::from_millis(20);
 
 impl ResetSwitch {
-    pub(super) fn turn_on(&self) {
+    /// Turns it on, once what was sent had time to leave.
+    pub(crate) async fn turn_on_soon(&self) {
+        tokio::time::sleep(FLUSH_TIME).await;
         self.0.store(true, Ordering::Release);
     }
 }

@@ -63,13 +63,28 @@ pub(super) async fn mark(State(gate): State<Gate>, request: Request, next: Next)
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.append(VARY, HeaderValue::from_static("Origin"));
     if is_question {
-        let methods = HeaderValue::from_static("GET, POST");
+        let methods = HeaderValue::from_static("GET, POST, DELETE");
         headers.insert(ACCESS_CONTROL_ALLOW_METHODS, methods);
         if let Some(asked) = asked {
             headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked);
         }
     }
     response
+}
+
+/// Refuses pages of other origins that are not let in, where a face is not AG-UI: MCP demands it.
+pub(super) fn refuse_foreign(gate: &Gate, headers: &HeaderMap) -> Option<Response> {
+    let origin = headers.get(ORIGIN)?;
+    if gate.origins.allow(origin) {
+        return None;
+    }
+    let name = origin.to_str().unwrap_or_default().split_once("://");
+    let is_own = name.is_some_and(|(_, name)| is_this_machine(name));
+    if gate.is_local && is_own {
+        return None;
+    }
+    let why = "pages of this origin may not talk to the agent; --allow-origin lets them in";
+    Some(refuse(StatusCode::FORBIDDEN, why))
 }
 
 /// Tells whether a browser sent this: only it says which page asks.
@@ -80,7 +95,10 @@ fn is_of_browser(headers: &HeaderMap) -> bool {
 /// Tells whether `Host` is a name that always means this machine, with whatever port.
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    let host = host.unwrap_or_default();
+    is_this_machine(host.unwrap_or_default())
+}
+
+fn is_this_machine(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(address) => address.split(']').next(),
         None => host.split(':').next(),

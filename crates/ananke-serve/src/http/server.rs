@@ -1,6 +1,7 @@
-//! The HTTP server: one fallback handler, because any path is an agent.
+//! The HTTP server: one fallback handler, because any path is an agent, whatever it speaks.
 
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,12 +17,15 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::body::play;
+use super::incoming::{Incoming, is_json};
 use super::listener::{ResetSwitch, ResettableListener};
-use super::origins::{Gate, Origins, mark};
+use super::origins::{Gate, Origins, mark, refuse_foreign};
 use super::route::{Route, route};
 use super::threads::Threads;
-use crate::agent::{Agent, Received};
+use crate::a2a::{self, A2a};
+use crate::agent::Agent;
 use crate::engine::{HttpReply, Reply};
+use crate::mcp::{self, Mcp};
 
 /// The largest request that is read.
 const MAX_REQUEST_BYTES: usize = 64 << 20;
@@ -36,13 +40,18 @@ pub async fn serve(
     origins: Origins,
     shutdown: CancellationToken,
 ) -> io::Result<()> {
+    let address = listener.local_addr()?;
     let gate = Gate {
         origins,
-        is_local: listener.local_addr()?.ip().is_loopback(),
+        is_local: address.ip().is_loopback(),
     };
     let server = Server {
+        a2a: Arc::new(A2a::new(Arc::clone(&agent))),
+        mcp: Arc::new(Mcp::new(Arc::clone(&agent))),
         agent,
         threads: Arc::default(),
+        gate: gate.clone(),
+        address,
         shutdown: shutdown.clone(),
     };
     let app = Router::new()
@@ -69,6 +78,10 @@ async fn grace_is_over(shutdown: &CancellationToken) {
 struct Server {
     agent: Arc<dyn Agent>,
     threads: Arc<Threads>,
+    a2a: Arc<A2a>,
+    mcp: Arc<Mcp>,
+    gate: Gate,
+    address: SocketAddr,
     shutdown: CancellationToken,
 }
 
@@ -80,21 +93,49 @@ async fn answer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
+    let request = Incoming {
+        method,
+        uri,
+        headers,
+        body,
+        switch,
+        address: server.address,
+        shutdown: server.shutdown.clone(),
+    };
+    let path = request.uri.path();
+    if let Some(place) = a2a::place(path) {
+        if let Some(refusal) = refuse_foreign(&server.gate, &request.headers) {
+            return refusal;
+        }
+        return Box::pin(a2a::answer(&server.a2a, place, &request)).await;
+    }
+    if mcp::is_place(path) {
+        if let Some(refusal) = refuse_foreign(&server.gate, &request.headers) {
+            return refusal;
+        }
+        return Box::pin(mcp::answer(&server.mcp, &request)).await;
+    }
+    Box::pin(any_path(&server, &request)).await
+}
+
+/// Answers where the path does not say what is spoken: the message does.
+async fn any_path(server: &Server, request: &Incoming) -> Response {
     let started = Instant::now();
-    if method == Method::GET && uri.path().ends_with("/info") {
+    let path = request.uri.path();
+    if request.method == Method::GET && path.ends_with("/info") {
         return info();
     }
-    if method != Method::POST {
+    if request.method != Method::POST {
         let refusal = refuse(StatusCode::METHOD_NOT_ALLOWED, "only POST is answered");
         return ([(ALLOW, "POST")], refusal).into_response();
     }
-    if !is_json(&headers) {
+    if !is_json(&request.headers) {
         return refuse(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "the body must be application/json",
         );
     }
-    let body: Value = match serde_json::from_slice(&body) {
+    let body: Value = match serde_json::from_slice(&request.body) {
         Ok(body) => body,
         Err(error) => {
             return refuse(
@@ -103,8 +144,22 @@ async fn answer(
             );
         }
     };
-    server.agent.observe(&received(&uri, &headers, &body));
-    let actions = match route(uri.path(), body) {
+    if body["jsonrpc"] == "2.0" && body.get("threadId").is_none() {
+        if let Some(refusal) = refuse_foreign(&server.gate, &request.headers) {
+            return refusal;
+        }
+        let method = body["method"].as_str().unwrap_or_default();
+        return match a2a::is_method(method) {
+            true => a2a::answer_rpc(&server.a2a, body, request).await,
+            false => mcp::answer_message(&server.mcp, body, request).await,
+        };
+    }
+    agui(server, body, request, started).await
+}
+
+async fn agui(server: &Server, body: Value, request: &Incoming, started: Instant) -> Response {
+    server.agent.observe(&request.received_as(body.clone()));
+    let actions = match route(request.uri.path(), body) {
         Ok(Route::Info) => return info(),
         Ok(Route::Connect(input)) => match server.agent.connect(&input) {
             Some(Reply::Http(reply)) => return plain(reply, &server.shutdown).await,
@@ -124,7 +179,8 @@ async fn answer(
         },
         Err(message) => return refuse(StatusCode::UNPROCESSABLE_ENTITY, &message),
     };
-    stream(play(actions, started, switch, server.shutdown))
+    let switch = request.switch.clone();
+    stream(play(actions, started, switch, server.shutdown.clone()))
 }
 
 fn stream(body: Body) -> Response {
@@ -135,7 +191,7 @@ fn stream(body: Body) -> Response {
     (headers, body).into_response()
 }
 
-async fn plain(reply: HttpReply, shutdown: &CancellationToken) -> Response {
+pub(crate) async fn plain(reply: HttpReply, shutdown: &CancellationToken) -> Response {
     if !reply.after.is_zero() {
         // Either way the answer is sent; a server that is going down just answers sooner.
         tokio::time::timeout(reply.after, shutdown.cancelled())
@@ -162,34 +218,6 @@ fn info() -> Response {
         .into_response()
 }
 
-pub(super) fn refuse(status: StatusCode, message: &str) -> Response {
+pub(crate) fn refuse(status: StatusCode, message: &str) -> Response {
     (status, axum::Json(json!({"error": message}))).into_response()
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
-    let kind = headers
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let kind = kind.split(';').next().unwrap_or_default();
-    kind.trim().eq_ignore_ascii_case("application/json")
-}
-
-fn received(uri: &Uri, headers: &HeaderMap, body: &Value) -> Received {
-    Received {
-        path: uri
-            .path_and_query()
-            .map_or("/", |path| path.as_str())
-            .to_owned(),
-        headers: headers
-            .iter()
-            .map(|(name, value)| {
-                (
-                    name.as_str().to_owned(),
-                    String::from_utf8_lossy(value.as_bytes()).into_owned(),
-                )
-            })
-            .collect(),
-        body: body.clone(),
-    }
 }

@@ -15,16 +15,19 @@ use crate::script::Script;
 use crate::spawn::RunningAgent;
 
 /// Sends requests one after another, each on its own connection, and shows the answers.
-fn talk(script: Value, requests: &[String]) -> String {
+pub(crate) fn talk(script: Value, requests: &[String]) -> String {
     let script: Script = serde_json::from_value(script).unwrap();
+    talk_to(ScriptAgent::new(script), requests)
+}
+
+/// Sends requests to any agent.
+pub(crate) fn talk_to(agent: impl Agent + 'static, requests: &[String]) -> String {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
     runtime.block_on(async {
-        let agent = RunningAgent::start(Arc::new(ScriptAgent::new(script)))
-            .await
-            .unwrap();
+        let agent = RunningAgent::start(Arc::new(agent)).await.unwrap();
         let mut shown = String::new();
         for request in requests {
             let answer =
@@ -54,14 +57,14 @@ async fn exchange(port: u16, request: &str) -> String {
     shown
 }
 
-fn request(method: &str, path: &str, kind: &str, body: &str) -> String {
+pub(crate) fn request(method: &str, path: &str, kind: &str, body: &str) -> String {
     format!(
         "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     )
 }
 
-fn post(path: &str, body: &Value) -> String {
+pub(crate) fn post(path: &str, body: &Value) -> String {
     request(
         "POST",
         path,

@@ -123,6 +123,30 @@ pub(super) fn drip_event(index: u64, events: u64, ids: Ids<'_>) -> Vec<u8> {
     chunk(&event)
 }
 
+/// Returns the chunk with the event at `index` of an A2A task that takes `events` events; `id` is the one of the request.
+pub(super) fn task_event(index: u64, events: u64, id: &[u8]) -> Vec<u8> {
+    let result = match (index, events - index) {
+        (0, _) => {
+            r#"{"task":{"id":"t1","contextId":"c1","status":{"state":"TASK_STATE_WORKING"}}}"#
+        }
+        (_, 1) => {
+            r#"{"statusUpdate":{"taskId":"t1","contextId":"c1","status":{"state":"TASK_STATE_COMPLETED"}}}"#
+        }
+        (1, _) => {
+            r#"{"artifactUpdate":{"taskId":"t1","contextId":"c1","artifact":{"artifactId":"a1","parts":[{"text":"Hi"}]}}}"#
+        }
+        _ => {
+            r#"{"artifactUpdate":{"taskId":"t1","contextId":"c1","append":true,"artifact":{"artifactId":"a1","parts":[{"text":"Hi"}]}}}"#
+        }
+    };
+    let mut event = br#"data: {"jsonrpc":"2.0","id":"#.to_vec();
+    event.extend_from_slice(id);
+    event.extend_from_slice(br#","result":"#);
+    event.extend_from_slice(result.as_bytes());
+    event.extend_from_slice(b"}\n\n");
+    chunk(&event)
+}
+
 fn chunk(bytes: &[u8]) -> Vec<u8> {
     let mut chunk = format!("{:x}\r\n", bytes.len()).into_bytes();
     chunk.extend_from_slice(bytes);

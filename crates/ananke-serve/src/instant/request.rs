@@ -19,6 +19,7 @@ pub(super) enum Route {
     Run,
     Stream { mib: u64 },
     Drip { events: u64, every_ms: u64 },
+    Task { events: u64, every_ms: u64 },
 }
 
 /// The start of a buffer, read as a request.
@@ -97,6 +98,10 @@ fn read_route(request_line: &[u8]) -> Option<Route> {
             events: parameter(query, b"events", 20).min(MAX_EVENTS),
             every_ms: parameter(query, b"every_ms", 100).min(MAX_EVERY_MS),
         },
+        b"/task" => Route::Task {
+            events: parameter(query, b"events", 20).min(MAX_EVENTS),
+            every_ms: parameter(query, b"every_ms", 100).min(MAX_EVERY_MS),
+        },
         _ => Route::Run,
     })
 }
@@ -129,4 +134,13 @@ pub(super) fn raw_string<'a>(body: &'a [u8], quoted_key: &[u8]) -> Option<&'a [u
         }
     }
     None
+}
+
+/// Returns the `id` of a JSON-RPC request as it stands there: a number, or text with its quotes.
+pub(super) fn raw_id(body: &[u8]) -> Option<&[u8]> {
+    let rest = body.get(memmem::find(body, b"\"id\"")? + 4..)?;
+    let rest = rest.trim_ascii_start().strip_prefix(b":")?;
+    let rest = rest.trim_ascii_start();
+    let n_bytes = rest.iter().position(|byte| matches!(byte, b',' | b'}'))?;
+    Some(rest.get(..n_bytes)?.trim_ascii_end())
 }

@@ -9,8 +9,10 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-use super::answer::{CHUNKED_HEAD, Ids, LAST_CHUNK, LongMessage, REFUSAL, drip_event, write_run};
-use super::request::{Route, Scan, raw_string, scan};
+use super::answer::{
+    CHUNKED_HEAD, Ids, LAST_CHUNK, LongMessage, REFUSAL, drip_event, task_event, write_run,
+};
+use super::request::{Route, Scan, raw_id, raw_string, scan};
 
 /// The fewest events that make a run with a message.
 const MIN_EVENTS: u64 = 4;
@@ -67,7 +69,13 @@ async fn serve_connection(mut stream: TcpStream) -> io::Result<()> {
                     }
                     Route::Stream { mib } => stream_message(&mut stream, mib, ids).await?,
                     Route::Drip { events, every_ms } => {
-                        drip(&mut stream, events, every_ms, ids).await?;
+                        let event = |index, events| drip_event(index, events, ids);
+                        drip(&mut stream, events, every_ms, event).await?;
+                    }
+                    Route::Task { events, every_ms } => {
+                        let id = raw_id(body).unwrap_or(b"null");
+                        let event = |index, events| task_event(index, events, id);
+                        drip(&mut stream, events, every_ms, event).await?;
                     }
                 }
                 if is_last {
@@ -93,13 +101,18 @@ async fn stream_message(stream: &mut TcpStream, mib: u64, ids: Ids<'_>) -> io::R
 
 /// Sends event `k`, counted from 1, `k` times `every_ms` after the request: the run takes `events` times `every_ms`,
 /// however long the writes take.
-async fn drip(stream: &mut TcpStream, events: u64, every_ms: u64, ids: Ids<'_>) -> io::Result<()> {
+async fn drip(
+    stream: &mut TcpStream,
+    events: u64,
+    every_ms: u64,
+    event: impl Fn(u64, u64) -> Vec<u8>,
+) -> io::Result<()> {
     let events = events.max(MIN_EVENTS);
     let start = Instant::now();
     stream.write_all(CHUNKED_HEAD).await?;
     for index in 0..events {
         sleep_until(start + Duration::from_millis(every_ms * (index + 1))).await;
-        stream.write_all(&drip_event(index, events, ids)).await?;
+        stream.write_all(&event(index, events)).await?;
     }
     stream.write_all(LAST_CHUNK).await
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::ambiguity::{Ambiguity, ambiguities};
 use super::exchange::{Ask, End, Exchange, exchanges};
+use super::foreign::{Face, input};
 use super::matching::{Asked, Fit, Rank};
 use super::rename::Renames;
 use crate::agent::Agent;
@@ -29,6 +30,18 @@ const MAX_THREADS: usize = 1024;
 pub struct RecordedAgent {
     exchanges: Vec<Exchange>,
     progress: Mutex<Progress>,
+}
+
+/// A request of another protocol than AG-UI.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ForeignAsk<'a> {
+    pub(crate) face: Face,
+    /// The conversation; none where nobody knows what came before.
+    pub(crate) thread: Option<&'a str>,
+    /// What was said so far, this request included.
+    pub(crate) said: &'a [String],
+    /// Where it was sent.
+    pub(crate) path: &'a str,
 }
 
 #[derive(Debug, Default)]
@@ -61,6 +74,50 @@ impl RecordedAgent {
     /// Returns the conversations that were recorded several times with answers that differ.
     pub fn ambiguities(&self) -> Vec<Ambiguity> {
         ambiguities(&self.exchanges)
+    }
+
+    /// Leaves out the pauses.
+    #[must_use]
+    pub fn without_pauses(mut self) -> Self {
+        for exchange in &mut self.exchanges {
+            for (pause, _) in &mut exchange.events {
+                *pause = Duration::ZERO;
+            }
+        }
+        self
+    }
+
+    /// Tells whether there are recordings of a protocol.
+    pub(crate) fn has(&self, face: Face) -> bool {
+        self.exchanges.iter().any(|exchange| exchange.face == face)
+    }
+
+    /// Returns the exchange that answers a request of another protocol, or says that none does.
+    pub(crate) fn play(&self, ask: ForeignAsk<'_>) -> Result<&Exchange, String> {
+        let input = input(ask.thread.unwrap_or_default(), ask.said, ask.path);
+        let asked = Asked::foreign(ask.face, &input, ask.thread.is_none());
+        self.pick(&asked).ok_or_else(|| self.missing(&asked).0)
+    }
+
+    /// Returns an exchange that tells what the agent says of itself: one of the agent that the path names, if it names one.
+    pub(crate) fn about(&self, face: Face, path: &str) -> Option<&Exchange> {
+        let input = input("", &[], path);
+        let asked = Asked::foreign(face, &input, true);
+        let own = self
+            .exchanges
+            .iter()
+            .filter(|exchange| exchange.face == face);
+        let own = own.filter(|exchange| exchange.foreign.about.is_object());
+        // Of several that are as good, the first.
+        own.rev()
+            .max_by_key(|exchange| asked.rank(Fit::Turn, exchange))
+    }
+
+    /// Returns what was asked of a protocol's agents.
+    pub(crate) fn asked(&self, face: Face) -> impl Iterator<Item = &Exchange> {
+        self.exchanges
+            .iter()
+            .filter(move |exchange| exchange.face == face)
     }
 
     /// Returns the exchange that answers a request, and notes that it was played.
@@ -110,6 +167,16 @@ impl RecordedAgent {
 
     /// Says that nothing fits, and what comes nearest.
     fn unknown(&self, asked: &Asked<'_>) -> Reply {
+        let (error, nearest) = self.missing(asked);
+        Reply::Http(HttpReply {
+            after: Duration::ZERO,
+            status: 404,
+            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+            body: json!({"error": error, "nearest": nearest}).to_string(),
+        })
+    }
+
+    fn missing(&self, asked: &Asked<'_>) -> (String, Option<&str>) {
         let message = asked.heard.last().map_or("", String::as_str);
         let turn = asked.heard.len();
         let mut error = match asked.ask {
@@ -124,12 +191,7 @@ impl RecordedAgent {
         if let Some((text, test)) = nearest {
             write!(error, "; the nearest recorded message is `{text}` ({test})").ok();
         }
-        Reply::Http(HttpReply {
-            after: Duration::ZERO,
-            status: 404,
-            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
-            body: json!({"error": error, "nearest": nearest.map(|(text, _)| text)}).to_string(),
-        })
+        (error, nearest.map(|(text, _)| text))
     }
 }
 
@@ -158,6 +220,10 @@ impl Agent for RecordedAgent {
     fn connect(&self, input: &RunInput) -> Option<Reply> {
         let exchange = self.pick(&Asked::connect(input))?;
         Some(play(exchange, input))
+    }
+
+    fn recordings(&self) -> Option<&RecordedAgent> {
+        Some(self)
     }
 }
 

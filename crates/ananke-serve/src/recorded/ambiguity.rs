@@ -55,7 +55,7 @@ fn request(exchange: &Exchange) -> String {
     format!(
         "{:?}",
         (
-            exchange.ask,
+            (exchange.face, exchange.ask),
             history,
             &exchange.said,
             decisions(input),

@@ -7,6 +7,7 @@ use ananke_model::recording::{Trouble, TroubleKind, Turn, TurnStatus};
 use ananke_model::result::TestResult;
 use serde_json::Value;
 
+use super::foreign::{Face, Foreign, cut_calls, cut_task, input};
 use super::matching::Asked;
 use crate::engine::HttpReply;
 use crate::http::{Route, route};
@@ -14,7 +15,7 @@ use crate::input::RunInput;
 
 /// One recorded request and its answer.
 #[derive(Debug)]
-pub(super) struct Exchange {
+pub(crate) struct Exchange {
     /// The recording that it belongs to; each run of a test has one.
     pub(super) recording: usize,
     /// The test, as users know it.
@@ -30,16 +31,20 @@ pub(super) struct Exchange {
     /// The request.
     pub(super) input: RunInput,
     /// The events, each with the pause before it.
-    pub(super) events: Vec<(Duration, String)>,
+    pub(crate) events: Vec<(Duration, String)>,
     /// What came after the last event.
-    pub(super) end: End,
+    pub(crate) end: End,
     /// Differs where the turn said or did something else; ids and times are no difference.
     pub(super) gist: u64,
+    /// What was spoken.
+    pub(super) face: Face,
+    /// What only other protocols than AG-UI have.
+    pub(crate) foreign: Foreign,
 }
 
 /// What a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(crate) enum Ask {
     /// The answer to a user message.
     Message,
     /// To go on after a tool of the client.
@@ -52,7 +57,7 @@ pub(super) enum Ask {
 
 /// How an answer ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// The body ends.
     Body,
     /// The connection breaks.
@@ -73,8 +78,16 @@ pub(super) fn exchanges(results: &[TestResult]) -> Vec<Exchange> {
     for (recording, result) in runs.enumerate() {
         let mut said = Vec::new();
         for judged in &result.turns {
-            said.extend(judged.turn.user.clone());
+            let face = Face::of(&judged.turn);
+            if face == Face::Agui {
+                said.extend(judged.turn.user.clone());
+            }
+            let n_before = exchanges.len();
             cut(&judged.turn, recording, result, &said, &mut exchanges);
+            let last = exchanges.last().filter(|_| exchanges.len() > n_before);
+            if let Some(last) = last.filter(|_| face != Face::Agui) {
+                said.clone_from(&last.said);
+            }
         }
     }
     exchanges
@@ -97,6 +110,28 @@ fn cut(
         return;
     }
     let gist = gist(turn);
+    let face = Face::of(turn);
+    if face != Face::Agui {
+        let of = Exchange {
+            recording,
+            test: result.id.0.clone(),
+            target: result.target.clone(),
+            ask: Ask::Message,
+            said: said.to_vec(),
+            is_case: false,
+            input: input("", &[], ""),
+            events: Vec::new(),
+            end: End::Body,
+            gist,
+            face,
+            foreign: Foreign::default(),
+        };
+        let end = trouble.map_or(End::Body, end);
+        return match face {
+            Face::Mcp => cut_calls(turn, end, &of, exchanges),
+            _ => cut_task(turn, end, &of, exchanges),
+        };
+    }
     let mut segments = segments(turn).into_iter();
     let last = turn.requests.len().saturating_sub(1);
     for (number, request) in turn.requests.iter().enumerate() {
@@ -129,6 +164,8 @@ fn cut(
                 _ => End::Body,
             },
             gist,
+            face: Face::Agui,
+            foreign: Foreign::default(),
         });
     }
 }

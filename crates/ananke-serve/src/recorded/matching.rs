@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::exchange::{Ask, Exchange};
+use super::foreign::Face;
 use crate::input::{Message, MessageCall, RunInput};
 
 /// A request, as far as recordings can tell requests apart.
@@ -14,6 +15,10 @@ pub(super) struct Asked<'a> {
     /// What the user has said so far, as the request tells it.
     pub(super) heard: Vec<String>,
     pub(super) input: &'a RunInput,
+    /// What is spoken.
+    pub(super) face: Face,
+    /// Whether nobody knows what came before, so that only the last message tells recordings apart.
+    pub(super) is_alone: bool,
 }
 
 /// How well an exchange answers a request; what comes first weighs more.
@@ -58,12 +63,23 @@ impl<'a> Asked<'a> {
         Self::new(Ask::Connect, input)
     }
 
+    /// Reads a request of another protocol.
+    pub(super) fn foreign(face: Face, input: &'a RunInput, is_alone: bool) -> Self {
+        Self {
+            face,
+            is_alone,
+            ..Self::new(Ask::Message, input)
+        }
+    }
+
     fn new(ask: Ask, input: &'a RunInput) -> Self {
         let heard = input.messages.iter().filter(|m| m.role == "user");
         Self {
             ask,
             heard: heard.map(Message::text).collect(),
             input,
+            face: Face::Agui,
+            is_alone: false,
         }
     }
 
@@ -72,13 +88,17 @@ impl<'a> Asked<'a> {
     pub(super) fn is_continued_by(&self, exchange: &Exchange) -> bool {
         let is_decided =
             self.ask != Ask::Resume || decisions(self.input) == decisions(&exchange.input);
-        self.heard.is_empty() && self.ask == exchange.ask && is_decided
+        let is_same = self.ask == exchange.ask && self.face == exchange.face;
+        self.heard.is_empty() && is_same && is_decided
     }
 
     /// Tells how well `exchange` answers this, if it does at all.
     pub(super) fn fit(&self, exchange: &Exchange) -> Option<Fit> {
-        if self.ask != exchange.ask {
+        if self.ask != exchange.ask || self.face != exchange.face {
             return None;
+        }
+        if self.is_alone {
+            return (self.heard.last() == exchange.said.last()).then_some(Fit::Conversation);
         }
         let is_whole = match self.ask {
             Ask::Connect if self.heard.is_empty() => {
@@ -118,7 +138,7 @@ impl<'a> Asked<'a> {
             fit,
             n_names: usize::from(is_same_id)
                 + usize::from(is_path_of(&asked.path, &exchange.target)),
-            is_same_history: is_same_history(self.input, &exchange.input),
+            is_same_history: self.is_alone || is_same_history(self.input, &exchange.input),
             is_same_state: self.input.state == exchange.input.state,
         }
     }
@@ -128,6 +148,7 @@ impl<'a> Asked<'a> {
         let own = pairs(self.heard.last().map_or("", String::as_str));
         let told = exchanges
             .iter()
+            .filter(|exchange| exchange.face == self.face)
             .filter_map(|exchange| Some((exchange.said.last()?.as_str(), exchange.test.as_str())));
         let mut best = None;
         for (text, test) in told {

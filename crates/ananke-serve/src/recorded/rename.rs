@@ -6,7 +6,7 @@ use crate::input::{Message, RunInput};
 
 /// Which ids stand for which, both as they stand between the quotes of JSON.
 #[derive(Debug)]
-pub(super) struct Renames(Vec<(String, String)>);
+pub(crate) struct Renames(Vec<(String, String)>);
 
 impl Renames {
     /// Pairs the ids that a client gives: of the thread, the run, the user's messages and the results of its tools. What
@@ -24,6 +24,11 @@ impl Renames {
             let new = asked.find(|m| m.role == "tool" && m.tool_call_id == old.tool_call_id)?;
             Some((id(old)?, id(new)?))
         }));
+        Self::of(pairs)
+    }
+
+    /// Pairs ids: the recorded one, and the one that stands for it.
+    pub(crate) fn of<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let pairs = pairs.into_iter().filter(|(old, _)| !old.is_empty());
         Self(
             pairs
@@ -33,7 +38,7 @@ impl Renames {
     }
 
     /// Replaces the ids in an event, where they are whole strings and no keys. Everything else keeps its bytes.
-    pub(super) fn apply(&self, payload: &str) -> String {
+    pub(crate) fn apply(&self, payload: &str) -> String {
         let mut renamed = String::with_capacity(payload.len());
         let mut rest = payload;
         while let Some((before, after)) = rest.split_once('"') {

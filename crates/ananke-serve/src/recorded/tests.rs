@@ -36,6 +36,8 @@ pub(super) fn turn(kind: &str, user: Option<&str>, requests: Vec<Value>, events:
         opinions: Vec::new(),
         simulated: None,
         task: None,
+        data: Value::Null,
+        server: Value::Null,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),

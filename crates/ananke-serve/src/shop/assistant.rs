@@ -7,7 +7,7 @@ use super::catalog::{
     Product, SHIPPING, STANDARD, Shipping, all_mentioned, dollars, mentioned, quantity, search,
 };
 use super::{palette, payment};
-use crate::agent::Agent;
+use crate::agent::{About, Agent, Toolbox};
 use crate::engine::{Clock, Framing, Reply, compose};
 use crate::input::RunInput;
 use crate::script::{ErrorStep, NamedSteps, Step, TextDeltas, ToolStep};
@@ -31,6 +31,41 @@ pub enum ShopBehavior {
 impl Agent for Shop {
     fn reply(&self, input: &RunInput) -> Reply {
         compose(&self.steps(input), Framing::Run, Clock::Absent, input)
+    }
+
+    fn about(&self) -> About {
+        let skill = |id: &str, name: &str, description: &str, example: &str| {
+            json!({
+                "id": id,
+                "name": name,
+                "description": description,
+                "tags": ["shop"],
+                "examples": [example],
+            })
+        };
+        About {
+            name: "shop assistant".to_owned(),
+            description: "The assistant of a small shop for mugs, teapots and tea.".to_owned(),
+            skills: vec![
+                skill("search", "Search", "Finds products.", "Find me a blue mug"),
+                skill(
+                    "cart",
+                    "Cart",
+                    "Fills the cart.",
+                    "Add two blue mugs to my cart",
+                ),
+                skill(
+                    "checkout",
+                    "Checkout",
+                    "Ships and charges.",
+                    "I want to checkout",
+                ),
+            ],
+        }
+    }
+
+    fn toolbox(&self) -> Option<&dyn Toolbox> {
+        Some(self)
     }
 }
 

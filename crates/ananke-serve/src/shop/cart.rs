@@ -14,13 +14,10 @@ pub(super) struct Cart {
 impl Cart {
     /// Reads the cart from the shared state, or from the calls in the history if the client keeps no state.
     pub(super) fn of(input: &RunInput) -> Self {
-        let mut cart = Self::default();
-        if let Some(lines) = input.state.get("cart").and_then(Value::as_array) {
-            for line in lines {
-                cart.add_json(line);
-            }
-            return cart;
+        if input.state.get("cart").is_some_and(Value::is_array) {
+            return Self::of_state(&input.state);
         }
+        let mut cart = Self::default();
         for call in input
             .calls()
             .filter(|call| call.function.name == "add_to_cart")
@@ -28,6 +25,16 @@ impl Cart {
             if let Ok(args) = serde_json::from_str(&call.function.arguments) {
                 cart.add_json(&args);
             }
+        }
+        cart
+    }
+
+    /// Reads the cart from the shared state.
+    pub(super) fn of_state(state: &Value) -> Self {
+        let mut cart = Self::default();
+        let lines = state.get("cart").and_then(Value::as_array);
+        for line in lines.into_iter().flatten() {
+            cart.add_json(line);
         }
         cart
     }

@@ -121,7 +121,7 @@ fn add_not_run(results: &mut Vec<TestResult>, planned: &[TestId]) {
 fn not_run(id: &TestId) -> TestResult {
     let (file, name) = match id.0.split_once('#') {
         Some((file, case)) if file.ends_with(".jsonl") => (file, case),
-        _ => (id.0.as_str(), id.0.as_str()),
+        _ => (id.source(None), id.0.as_str()),
     };
     TestResult {
         id: id.clone(),

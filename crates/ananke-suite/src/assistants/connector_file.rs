@@ -185,7 +185,7 @@ fn parameters(options: &Node, around: &mut Around<'_>) -> Map<String, Value> {
 }
 
 /// Reads a value that may be `$ENV.NAME` as a whole. It stays a reference, so that the value is hidden wherever it would show.
-fn value(node: &Node, what: &str, around: &mut Around<'_>) -> Option<Text> {
+pub(super) fn value(node: &Node, what: &str, around: &mut Around<'_>) -> Option<Text> {
     let written = text(node, what, around.found)?;
     let Some(name) = environment_name(&written, around)? else {
         return Some(Text {

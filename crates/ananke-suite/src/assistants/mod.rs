@@ -18,6 +18,7 @@ mod package;
 mod process;
 mod prompts;
 mod refused;
+mod remote_server;
 mod schemes;
 mod scripted;
 mod server_use;

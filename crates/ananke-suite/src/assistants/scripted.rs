@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ananke_model::assistant::{Assistant, Connection, Hooks, ScriptTool};
+use ananke_model::assistant::{Assistant, Connection, Hooks, ScriptTool, ToolServer};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Json;
 use ananke_model::plan::Prompt;
@@ -22,6 +22,7 @@ pub(super) struct Read<'a> {
     pub(super) connector: &'a str,
     pub(super) hooks: Option<Hooks>,
     pub(super) tools: Vec<ScriptTool>,
+    pub(super) servers: Vec<ToolServer>,
     pub(super) prompts: &'a Prompts,
 }
 
@@ -43,6 +44,7 @@ pub(super) fn assistant(
         connector: read.connector.to_owned(),
         n_app_prompts: read.prompts.of_app.len(),
         tools: read.tools,
+        servers: read.servers,
         hooks: read.hooks,
         tool_loop: package.tool_loop.is_on,
         max_turn: package.tool_loop.max_turn,

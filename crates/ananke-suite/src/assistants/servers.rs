@@ -1,8 +1,8 @@
-//! `*.mcp.yao`: the servers whose tools an assistant uses. Those whose tools are scripts are run; others are refused by name.
+//! `*.mcp.yao`: the servers whose tools an assistant uses: scripts of the app, or servers that are spoken to in MCP.
 
 use std::path::{Path, PathBuf};
 
-use ananke_model::assistant::ScriptTool;
+use ananke_model::assistant::{MAX_TOOLS, ScriptTool, ToolServer};
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Text;
 
@@ -11,7 +11,7 @@ use super::document::Around;
 use super::listing::ids;
 use super::package::Package;
 use super::process::process;
-use super::refused::INSTEAD;
+use super::remote_server::remote_server;
 use super::schemes::scheme;
 use super::server_use::ServerUse;
 use super::values::{entries, suggested, text, warn_of_unknown};
@@ -19,8 +19,6 @@ use crate::discover::assistant_id;
 use crate::yaml::Node;
 
 const ENDINGS: [&str; 3] = [".mcp.yao", ".mcp.jsonc", ".mcp.json"];
-/// How many tools a model gets at most.
-const MAX_TOOLS: usize = 20;
 const TRANSPORTS: [&str; 4] = ["process", "http", "sse", "stdio"];
 const KEYS: [&str; 21] = [
     "label",
@@ -54,14 +52,15 @@ struct ServerFile {
     below: PathBuf,
 }
 
-/// Reads the tools that an assistant offers to the model. Servers that cannot be run are reported.
-pub(super) fn script_tools(
+/// Reads the tools that an assistant offers to the model, and the servers that are asked for theirs. Mistakes are reported.
+pub(super) fn server_tools(
     package: &Package,
     folder: &Path,
     app: Option<&App>,
     around: &mut Around<'_>,
-) -> Vec<ScriptTool> {
+) -> (Vec<ScriptTool>, Vec<ToolServer>) {
     let mut tools: Vec<ScriptTool> = Vec::new();
+    let mut servers = Vec::new();
     for server in &package.servers {
         let Some(file) = find(&server.id.text, folder, app) else {
             around.refuse(unknown(&server.id, folder, app));
@@ -71,8 +70,13 @@ pub(super) fn script_tools(
             continue;
         };
         warn_of_unknown(&node, "a server", &KEYS, around.found);
-        if !is_process(server, &node, around) {
-            continue;
+        match transport(server, &node, around) {
+            None => continue,
+            Some("process") => {}
+            Some(word) => {
+                servers.extend(remote_server(server, word, &node, app, around));
+                continue;
+            }
         }
         for (name, process) in mapped(server, &node, around) {
             let scheme = scheme(&name, &mapping(&file), around);
@@ -94,7 +98,7 @@ pub(super) fn script_tools(
                 description: scheme.description,
                 input: scheme.input,
                 samples: scheme.samples,
-                call,
+                call: Some(call),
                 arguments: scheme.arguments,
             });
         }
@@ -109,40 +113,31 @@ pub(super) fn script_tools(
         let hint = "name those that it needs: `{\"server_id\": \"…\", \"tools\": [\"…\"]}`";
         around.refuse(Diagnostic::error(&first.id.place, message).hint(hint));
     }
-    tools
+    (tools, servers)
 }
 
-/// Tells whether the tools of a server are scripts of the app. Anything else is reported.
-fn is_process(server: &ServerUse, node: &Node, around: &mut Around<'_>) -> bool {
+/// Returns how a server is reached. What is not known is reported.
+fn transport(server: &ServerUse, node: &Node, around: &mut Around<'_>) -> Option<&'static str> {
     let id = &server.id;
     let Some(transport) = node.get("transport") else {
         let message = format!("`transport` is missing in the server `{}`", id.text);
         let diagnostic = Diagnostic::error(&node.place, message);
         around.refuse(diagnostic.hint("write `\"transport\": \"process\"`"));
-        return false;
+        return None;
     };
-    let Some(transport) = text(transport, "`transport`", around.found) else {
-        return false;
-    };
-    match transport.text.as_str() {
-        "process" => return true,
-        word @ ("http" | "sse" | "stdio") => {
-            let message = format!(
-                "the server `{}` needs an MCP client, which this version does not have",
-                id.text
-            );
-            let label = format!("its transport is `{word}`");
-            let diagnostic = Diagnostic::error(&id.place, message).label(label);
-            around.refuse(diagnostic.hint(INSTEAD));
-        }
-        word => {
-            let message = format!("unknown transport `{word}`");
-            let diagnostic = Diagnostic::error(&transport.place, message);
-            let known = TRANSPORTS.iter().copied();
-            around.refuse(suggested(diagnostic, word, known, "there are"));
-        }
+    let transport = text(transport, "`transport`", around.found)?;
+    let word = transport.text.as_str();
+    let known = TRANSPORTS.into_iter().find(|known| *known == word);
+    if known.is_none() {
+        let diagnostic = Diagnostic::error(&transport.place, format!("unknown transport `{word}`"));
+        around.refuse(suggested(
+            diagnostic,
+            word,
+            TRANSPORTS.into_iter(),
+            "there are",
+        ));
     }
-    false
+    known
 }
 
 /// Returns the tools that the assistant uses, each where it is written, with their processes.

@@ -16,7 +16,7 @@ use super::package::{Package, package};
 use super::prompts::prompts;
 use super::refused::refuse_files;
 use super::scripted::{Read, assistant, connection};
-use super::servers::script_tools;
+use super::servers::server_tools;
 use crate::discover::{PACKAGE, assistant_id, nearest_sibling};
 
 /// An assistant that is asked for.
@@ -54,7 +54,7 @@ pub(crate) fn assistant_target(
     let package = package(&node, around.found);
     refuse_files(folder, around);
     let hooks = hooks(folder, around);
-    let tools = script_tools(&package, folder, app, around);
+    let (tools, servers) = server_tools(&package, folder, app, around);
     let has_app_prompts = package.has_global_prompts;
     let prompts = prompts(folder, app, has_app_prompts, request.preset, around);
     let calls_any = hooks
@@ -82,11 +82,12 @@ pub(crate) fn assistant_target(
     let prompts = prompts?;
     let facts = facts(&package, folder);
     let place = request.place.unwrap_or(&package.place).clone();
-    let assistant = (calls_any || !tools.is_empty()).then(|| {
+    let assistant = (calls_any || !tools.is_empty() || !servers.is_empty()).then(|| {
         let read = Read {
             connector: &connector.id,
             hooks,
             tools,
+            servers,
             prompts: &prompts,
         };
         Box::new(assistant(&package, read, request, app, around))

@@ -124,6 +124,8 @@ impl Values<'_> {
                 wrong: self.maybe_json(spec.wrong.as_ref()),
             },
             after_events: spec.after_events,
+            tool: spec.tool.as_ref().and_then(|tool| self.text(tool)),
+            args: self.maybe_json(spec.args.as_ref()),
         }
     }
 

@@ -137,9 +137,9 @@ fn an_empty_setup_is_as_by_default() {
 #[test]
 fn mistakes_are_told_all_at_once() {
     assert_snapshot!(setup("version: 2\nurls: x\nprofile: ag-ui@1.1\nheaders: {'a b': c, X: 1, x: 2}\nrules: {shape.nul: off, null: warn, zebra: error, http.status: of}\nendpoint: x\n"), @r#"
-    conform.yaml:1:10 error unknown schema version `2` | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version
+    conform.yaml:1:10 error unknown schema version `2` | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version
     conform.yaml:2:1 error unknown key `urls` in a conformance setup | expected `version`, `url`, `headers`, `profile`, `capabilities`, `forwardedProps`, `scenarios` or `rules` | did you mean `url`?
-    conform.yaml:3:10 error unknown word `ag-ui@1.1` | expected `ag-ui@1.0` or `ag-ui@0.x` | did you mean `ag-ui@1.0`?
+    conform.yaml:3:10 error unknown word `ag-ui@1.1` | expected `ag-ui@1.0`, `ag-ui@0.x`, `a2a`, `a2a@1.0`, `a2a@0.3` or `mcp` | did you mean `ag-ui@1.0`?
     conform.yaml:4:11 error `a b` is not a header name | expected letters, digits and `-`
     conform.yaml:4:27 error the header `x` is written twice | first written at conform.yaml:4
     conform.yaml:5:9 error unknown rule `shape.nul` |  | did you mean `shape.null`?
@@ -149,7 +149,7 @@ fn mistakes_are_told_all_at_once() {
     conform.yaml:6:1 error unknown key `endpoint` in a conformance setup | expected `version`, `url`, `headers`, `profile`, `capabilities`, `forwardedProps`, `scenarios` or `rules` | write `url`
     "#);
     assert_snapshot!(scenarios("  helo: {}\n  hello: {promt: x}\n  state: {prompt: a, prompts: [b]}\n  error: on\n  abort: {after_events: 0, resolve: 1}\n  interrupt: {after_events: 2, tools: [{name: a}, {name: a}, {nam: b, parameters: 5}]}\n  multi-turn: {prompts: []}\n  backend-tool: [a]\n"), @"
-    conform.yaml:3:3 error unknown key `helo` in `scenarios` | expected `hello`, `multi-turn`, `backend-tool`, `parallel-tools`, `failing-tool`, `frontend-tool`, `interrupt`, `state`, `abort`, `error` or `probes` | did you mean `hello`?
+    conform.yaml:3:3 error unknown key `helo` in `scenarios` | expected `hello`, `multi-turn`, `backend-tool`, `parallel-tools`, `failing-tool`, `frontend-tool`, `interrupt`, `state`, `abort`, `error`, `probes`, `stream`, `continue`, `discover`, `initialize`, `list` or `call` | did you mean `hello`?
     conform.yaml:4:11 error unknown key `promt` in a scenario | expected `prompt`, `prompts`, `before`, `tools` or `state` | did you mean `prompt`?
     conform.yaml:5:22 error a scenario has `prompt` or `prompts`, not both |  | make `prompt` the first of `prompts`
     conform.yaml:6:10 error expected a map or `off`, found text
@@ -213,13 +213,13 @@ fn a_baseline_knows_its_lines() {
 fn mistakes_in_a_baseline() {
     assert_snapshot!(baseline("known:\n  - {rule: shape.nul}\n  - {rule: shape.null, scenario: helo}\n  - {scenario: hello}\n  - {rule: shape.null}\n  - {rule: shape.null}\n  - {rule: shape.null, scenario: hello}\n  - {rule: http.status, scenario: state}\n  - {rule: http.status, scenario: state}\n  - shape.null\nversion: 3\n"), @r#"
     known.yaml:2:12 error unknown rule `shape.nul` |  | did you mean `shape.null`?
-    known.yaml:3:34 error unknown scenario `helo` | expected `hello`, `multi-turn`, `backend-tool`, `parallel-tools`, `failing-tool`, `frontend-tool`, `interrupt`, `state`, `abort`, `error`, `probes`, `file`, `capabilities` or `sse-stack` | did you mean `hello`?
+    known.yaml:3:34 error unknown scenario `helo` | expected `hello`, `multi-turn`, `backend-tool`, `parallel-tools`, `failing-tool`, `frontend-tool`, `interrupt`, `state`, `abort`, `error`, `probes`, `stream`, `continue`, `discover`, `initialize`, `list`, `call`, `file`, `capabilities`, `card` or `sse-stack` | did you mean `hello`?
     known.yaml:4:5 error `rule` is missing in a known failure |  | write `rule: shape.null`
     known.yaml:6:5 error `shape.null` is known twice | first written at known.yaml:5
     known.yaml:7:5 warning `shape.null` is known in all scenarios already | written at known.yaml:5 | remove one of the two entries
     known.yaml:9:5 error `http.status` in `state` is known twice | first written at known.yaml:8
     known.yaml:10:5 error expected a map, found text | expected `rule`, `scenario` or `reason`
-    known.yaml:11:10 error unknown schema version `3` | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version
+    known.yaml:11:10 error unknown schema version `3` | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version
     "#);
     assert_snapshot!(baseline("rules: {}\n"), @"
     known.yaml:1:1 error unknown key `rules` in a conformance baseline | expected `version` or `known` | rules are switched in the setup file; a baseline has `known`
@@ -255,4 +255,27 @@ proptest! {
         let has_errors = setup.diagnostics.iter().any(Diagnostic::is_error);
         prop_assert_eq!(setup.setup.is_none(), has_errors);
     }
+}
+
+#[test]
+fn scenarios_of_other_protocols_have_their_own_keys() {
+    let text = "  continue: {prompts: [Pay, With a card]}\n  call: {tool: add, args: {a: 1}}\n  list: off\n";
+    let suite = Suite::new(&[(
+        "conform.yaml",
+        &format!("version: 1\nprofile: mcp\nscenarios:\n{text}"),
+    )]);
+    let path = suite.root().join("conform.yaml");
+    let loaded = load_conform_setup(&path, "conform.yaml", &RULES, &suite.variables);
+    let setup = loaded.setup.unwrap();
+    let call = &setup.scenarios.given["call"];
+    assert_eq!(setup.profile.as_deref(), Some("mcp"));
+    assert_eq!(call.tool.as_deref(), Some("add"));
+    assert_eq!(call.args, Some(serde_json::json!({"a": 1})));
+    assert!(setup.scenarios.given["list"].is_off);
+    assert_snapshot!(scenarios("  call: {name: add, args: [1], prompt: Add}\n  hello: {tool: add}\n"), @"
+    conform.yaml:3:10 error unknown key `name` in the scenario `call` | expected `tool` or `args` | write `tool`
+    conform.yaml:3:27 error expected a map, found a list
+    conform.yaml:3:32 error unknown key `prompt` in the scenario `call` | expected `tool` or `args` | a server of MCP has no prompt: write `tool` and `args`
+    conform.yaml:4:11 error unknown key `tool` in a scenario | expected `prompt`, `prompts`, `before`, `tools` or `state` | did you mean `tools`?
+    ");
 }

@@ -12,6 +12,7 @@ use super::pattern::{pattern, patterns};
 use super::require::{forbid_call_items, require_items};
 use super::script_check::script_demands;
 use super::snapshot::{SnapshotSpec, snapshot};
+use super::task_check::TaskSpec;
 use super::tool_name::tool_names;
 use super::values::{choice, millis, texts};
 use crate::schema::{ASSERT, INHERIT, PROTOCOL, Shape, TEXT, TIMING, TOOLS};
@@ -39,6 +40,7 @@ pub(crate) struct AssertSpec {
     pub(crate) error: Slot<Text>,
     pub(crate) protocol: Slot<(Place, Strictness)>,
     pub(crate) snapshot: Slot<SnapshotSpec>,
+    pub(crate) tasks: TaskSpec,
 }
 
 impl AssertSpec {
@@ -59,7 +61,7 @@ impl AssertSpec {
             self.protocol.is_set(),
             self.snapshot.is_set(),
         ];
-        self.extends.is_empty() && !lists.contains(&true)
+        self.extends.is_empty() && !lists.contains(&true) && self.tasks.is_idle()
     }
 }
 
@@ -76,7 +78,7 @@ pub(crate) enum Slot<T> {
 }
 
 impl<T> Slot<T> {
-    fn is_set(&self) -> bool {
+    pub(super) fn is_set(&self) -> bool {
         matches!(self, Self::Set(_))
     }
 }
@@ -148,6 +150,7 @@ pub(super) fn assert(node: &Node, at: AssertAt, found: &mut Found) -> Option<Ass
         error: slot(object.get("error"), found, error_pattern),
         protocol: slot(object.get("protocol"), found, protocol),
         snapshot: slot(object.get("snapshot"), found, snapshot),
+        tasks: TaskSpec::read(&object, found),
     };
     if let (AssertAt::Target, Slot::Set(error)) = (at, &spec.error) {
         found.push(
@@ -170,15 +173,15 @@ pub(super) fn assert(node: &Node, at: AssertAt, found: &mut Found) -> Option<Ass
     Some(spec)
 }
 
-/// `tools`, `text` or `timing`.
-enum Part<'n> {
+/// A part of a block that has keys of its own, such as `tools`.
+pub(super) enum Part<'n> {
     Unset,
     Dropped,
     Open(Object<'n>),
 }
 
 impl<'n> Part<'n> {
-    fn open(node: Option<&'n Node>, shape: &'static Shape, found: &mut Found) -> Self {
+    pub(super) fn open(node: Option<&'n Node>, shape: &'static Shape, found: &mut Found) -> Self {
         match node {
             None => Self::Unset,
             Some(node) if node.is_false() => Self::Dropped,
@@ -186,7 +189,7 @@ impl<'n> Part<'n> {
         }
     }
 
-    fn slot<T>(
+    pub(super) fn slot<T>(
         &self,
         key: &str,
         found: &mut Found,

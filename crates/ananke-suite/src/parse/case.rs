@@ -18,6 +18,7 @@ use super::duration::duration;
 use super::dynamic::{dynamic, is_dynamic};
 use super::messages::{messages, prompt};
 use super::object::Object;
+use super::own_target::own_target;
 use super::test::{TestFile, TestTarget, tags};
 use super::turn::TurnSpec;
 use super::values::text;
@@ -166,7 +167,8 @@ fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<Test
     let tags = object.get("tags").map(|node| tags(node, found));
     let before = object.get("before").and_then(|node| text(node, found));
     let after = object.get("after").and_then(|node| text(node, found));
-    let target = object.get("target").map(|node| text(node, found));
+    let named = |node: &Node, found: &mut Found| text(node, found).map(TestTarget::Named);
+    let target = own_target(&object, named, found);
     // A target that was written wrong is not the same as none: the case would run against another agent.
     if let Some(None) = target {
         return None;
@@ -190,7 +192,7 @@ fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<Test
     Some(TestFile {
         tags: tags.unwrap_or_default(),
         skip,
-        target: target.flatten().map(TestTarget::Named),
+        target: target.flatten(),
         assert,
         is_broken: found.iter().skip(n_before).any(Diagnostic::is_error),
         ..test_file(name.unwrap_or(id), spec, sent.messages, node.place.clone())
@@ -200,6 +202,7 @@ fn case(node: &Node, folders: CaseFolders<'_>, found: &mut Found) -> Option<Test
 fn test_file(name: Text, case: CaseSpec, messages: Option<Messages>, place: Place) -> TestFile {
     let turn = messages.map(|messages| TurnSpec {
         action: TurnAction::Messages(messages),
+        files: Vec::new(),
         timeout_ms: None,
         assert: None,
         place: place.clone(),

@@ -9,6 +9,7 @@ use super::Found;
 use super::assert::{AssertAt, AssertSpec, Inherit, Slot, assert};
 use super::checks::check;
 use super::object::Object;
+use super::task_check::TaskSpec;
 use crate::schema::{ASSERT, CHECK_TYPES};
 use crate::yaml::{Kind, Node};
 
@@ -204,6 +205,7 @@ fn merged(first: AssertSpec, second: AssertSpec, found: &mut Found) -> AssertSpe
         error: join.single("error", first.error, second.error),
         protocol: join.single("protocol", first.protocol, second.protocol),
         snapshot: join.single("snapshot", first.snapshot, second.snapshot),
+        tasks: join.tasks(first.tasks, second.tasks),
     }
 }
 
@@ -214,6 +216,19 @@ struct Join<'a> {
 }
 
 impl Join<'_> {
+    fn tasks(&mut self, first: TaskSpec, second: TaskSpec) -> TaskSpec {
+        TaskSpec {
+            state: self.single("task.state", first.state, second.state),
+            states: self.lists("task.states", first.states, second.states),
+            count: self.single("artifacts.count", first.count, second.count),
+            require: self.lists("artifacts.require", first.require, second.require),
+            skills: self.lists("card.skills", first.skills, second.skills),
+            capabilities: self.lists("card.capabilities", first.capabilities, second.capabilities),
+            security: self.lists("card.security", first.security, second.security),
+            card_match: self.lists("card.match", first.card_match, second.card_match),
+        }
+    }
+
     fn lists<T>(&mut self, key: &str, first: Slot<Vec<T>>, second: Slot<Vec<T>>) -> Slot<Vec<T>> {
         match (first, second) {
             (Slot::Set(mut first), Slot::Set(second)) => {

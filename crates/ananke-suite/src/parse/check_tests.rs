@@ -49,7 +49,7 @@ fn types_that_are_not_known_are_named_with_what_was_meant() {
     assert_snapshot!(problems("{type: 5}"), @"a.test.yaml:6:19 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found the number `5`");
     assert_snapshot!(problems("{value: a}"), @"a.test.yaml:6:12 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | write `type: contains`");
     assert_snapshot!(problems("{contains: a}"), @"a.test.yaml:6:12 error `type` is missing in a check | expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script` | write `type: contains` and `value: …`");
-    assert_snapshot!(assert_problems("  contains: a\n"), @"a.test.yaml:6:3 error unknown key `contains` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | write `checks: [{type: contains, value: …}]`");
+    assert_snapshot!(assert_problems("  contains: a\n"), @"a.test.yaml:6:3 error unknown key `contains` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `task`, `artifacts`, `card`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | write `checks: [{type: contains, value: …}]`");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Commands that ananke starts: `hooks` and `server`.
+//! Commands that ananke starts: `hooks`, `server` and targets that are programs.
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Text;
@@ -49,12 +49,17 @@ pub(super) fn server(node: &Node, found: &mut Found) -> Option<Server> {
 
 /// Reads `cmd`.
 pub(super) fn command(node: &Node, found: &mut Found) -> Option<Vec<Text>> {
+    command_under(node, "cmd", found)
+}
+
+/// Reads program and arguments, which stand under `key`.
+pub(super) fn command_under(node: &Node, key: &str, found: &mut Found) -> Option<Vec<Text>> {
     if let Some(line) = node.scalar().filter(|s| s.kind == ScalarKind::Str) {
         let words: Vec<_> = line.text.split_whitespace().collect();
         found.push(
             Diagnostic::error(&node.place, "expected a list, found text")
                 .label("there is no shell: program and arguments are written one by one")
-                .hint(format!("write `cmd: [{}]`", words.join(", "))),
+                .hint(format!("write `{key}: [{}]`", words.join(", "))),
         );
         return None;
     }

@@ -42,7 +42,6 @@ pub(crate) struct ConfigFile {
 
 /// Reads a config file. `None` if it is no map, which is then reported.
 pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
-    let n_before = found.len();
     let object = Object::open(node, &CONFIG, found)?;
     // Agents and assistant folders can be tested by their ids.
     let has_others = ["agents", "connectors", "scripts"]
@@ -86,8 +85,14 @@ pub(crate) fn config(node: &Node, found: &mut Found) -> Option<ConfigFile> {
     let server = object.get("server").and_then(|node| server(node, found));
     let bundle = object.get("bundle").map(|node| bundle(node, found));
     let scripts = object.get("scripts").map(|node| scripts(node, found));
-    if let Some(node) = object.get("version") {
-        version(node, n_before, found);
+    let version = object.get("version").and_then(|node| version(node, found));
+    if let Some(version) = version {
+        let maps = [object.get("targets"), object.get("agents")];
+        let named = maps.into_iter().flatten();
+        let named = named.filter_map(|node| entries(node, &mut Found::new()));
+        let named = named.flatten().map(|entry| &entry.value);
+        let typed = object.get("target").into_iter().chain(named);
+        typed.for_each(|node| version.check_type(node, found));
     }
     Some(ConfigFile {
         has_no_target,

@@ -6,6 +6,7 @@ use ananke_model::place::{Json, Text};
 use ananke_model::plan::ClientTool;
 
 use super::Found;
+use super::case_options::json_map;
 use super::object::Object;
 use super::target_parts::{headers, tools_like};
 use super::values::{
@@ -13,8 +14,8 @@ use super::values::{
 };
 use super::version::version;
 use crate::schema::{
-    ABORT_SCENARIO, CONFORM, INTERRUPT_SCENARIO, OFFERED_TOOL, PROFILES, SCENARIO, SCENARIOS,
-    SEVERITIES,
+    ABORT_SCENARIO, CALL_SCENARIO, CONFORM, INTERRUPT_SCENARIO, OFFERED_TOOL, PROFILES, SCENARIO,
+    SCENARIOS, SEVERITIES,
 };
 use crate::yaml::{Kind, Node, ScalarKind};
 
@@ -41,11 +42,12 @@ pub(crate) struct ScenarioSpec {
     pub(crate) resolve: Option<Json>,
     pub(crate) wrong: Option<Json>,
     pub(crate) after_events: Option<usize>,
+    pub(crate) tool: Option<Text>,
+    pub(crate) args: Option<Json>,
 }
 
 /// Reads a setup; `rules` are the ids that there are. `None` if it is no map, which is then reported.
 pub(crate) fn conform(node: &Node, rules: &[&str], found: &mut Found) -> Option<ConformSpec> {
-    let n_before = found.len();
     let object = Object::open(node, &CONFORM, found)?;
     let spec = ConformSpec {
         url: object.get("url").and_then(|node| text(node, found)),
@@ -72,7 +74,7 @@ pub(crate) fn conform(node: &Node, rules: &[&str], found: &mut Found) -> Option<
             .unwrap_or_default(),
     };
     if let Some(node) = object.get("version") {
-        version(node, n_before, found);
+        version(node, found);
     }
     Some(spec)
 }
@@ -147,10 +149,11 @@ fn scenario(name: &str, node: &Node, found: &mut Found) -> Option<ScenarioSpec> 
     let shape = match name {
         "interrupt" => &INTERRUPT_SCENARIO,
         "abort" => &ABORT_SCENARIO,
+        "call" => &CALL_SCENARIO,
         _ => &SCENARIO,
     };
     let object = Object::open(node, shape, found)?;
-    let prompts = match (object.get("prompt"), object.get("prompts")) {
+    let prompts = match (object.find("prompt"), object.find("prompts")) {
         (Some(_), Some(_)) => {
             let message = "a scenario has `prompt` or `prompts`, not both";
             let place = object.key_place("prompts");
@@ -164,15 +167,16 @@ fn scenario(name: &str, node: &Node, found: &mut Found) -> Option<ScenarioSpec> 
         (None, None) => Vec::new(),
     };
     let before = object
-        .get("before")
+        .find("before")
         .and_then(|node| text_or_texts(node, found));
     let mut any = |key| object.find(key).and_then(|node| json(node, found));
     let (state, resolve, wrong) = (any("state"), any("resolve"), any("wrong"));
+    let args = object.find("args").and_then(|node| json_map(node, found));
     Some(ScenarioSpec {
         prompts,
         before: before.unwrap_or_default(),
         tools: object
-            .get("tools")
+            .find("tools")
             .and_then(|node| tools_like(node, &OFFERED_TOOL, found))
             .unwrap_or_default(),
         state,
@@ -181,6 +185,8 @@ fn scenario(name: &str, node: &Node, found: &mut Found) -> Option<ScenarioSpec> 
         after_events: object
             .find("after_events")
             .and_then(|node| positive(node, found)),
+        tool: object.find("tool").and_then(|node| text(node, found)),
+        args,
     })
 }
 

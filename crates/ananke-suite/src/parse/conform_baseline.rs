@@ -13,12 +13,11 @@ use crate::schema::{BASELINE, KNOWN_FAILURE, SCENARIOS};
 use crate::yaml::Node;
 
 /// Where failures are seen outside the scenarios of a setup: in a file that is judged, in the document of the agent's
-/// capabilities, and in the profile with its own way to ask.
-const ELSEWHERE: [&str; 3] = ["file", "capabilities", "sse-stack"];
+/// capabilities, in the card of an A2A agent, and in the profile with its own way to ask.
+const ELSEWHERE: [&str; 4] = ["file", "capabilities", "card", "sse-stack"];
 
 /// Reads a baseline; `rules` are the ids that there are. `None` if it is no map, which is then reported.
 pub(crate) fn conform_baseline(node: &Node, rules: &[&str], found: &mut Found) -> Option<Baseline> {
-    let n_before = found.len();
     let object = Object::open(node, &BASELINE, found)?;
     let mut known: Vec<KnownFailure> = Vec::new();
     let list = object.get("known").and_then(|node| items(node, found));
@@ -29,7 +28,7 @@ pub(crate) fn conform_baseline(node: &Node, rules: &[&str], found: &mut Found) -
         }
     }
     if let Some(node) = object.get("version") {
-        version(node, n_before, found);
+        version(node, found);
     }
     Some(Baseline { known })
 }

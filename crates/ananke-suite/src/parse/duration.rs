@@ -15,7 +15,7 @@ const UNITS: [(&str, f64); 4] = [
 ];
 
 /// Reads a time with a unit into milliseconds, at least 1.
-pub(super) fn duration(node: &Node, found: &mut Found) -> Option<u64> {
+pub(crate) fn duration(node: &Node, found: &mut Found) -> Option<u64> {
     let expected = "a time with a unit, such as `\"30s\"`";
     let scalar = match node.scalar() {
         Some(scalar) if scalar.kind == ScalarKind::Str => scalar,

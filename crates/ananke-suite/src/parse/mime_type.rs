@@ -3,7 +3,7 @@
 use std::path::Path;
 
 /// Returns the type of the data in a file, if its extension tells.
-pub(super) fn of_path(path: &Path) -> Option<&'static str> {
+pub(crate) fn of_path(path: &Path) -> Option<&'static str> {
     of_extension(&path.extension()?.to_string_lossy())
 }
 

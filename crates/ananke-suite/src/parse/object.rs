@@ -104,6 +104,11 @@ impl<'n> Object<'n> {
         keys.filter(is_own).cloned().collect()
     }
 
+    /// Tells whether the map was opened as `shape`.
+    pub(super) fn has_shape(&self, shape: &'static Shape) -> bool {
+        std::ptr::eq(self.shape, shape)
+    }
+
     /// Returns what messages call the map.
     pub(super) fn title(&self) -> &'static str {
         self.shape.title

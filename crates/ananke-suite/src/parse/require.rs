@@ -52,7 +52,7 @@ fn listed<T>(
 fn require(node: &Node, found: &mut Found) -> Option<Require> {
     let object = Object::open(node, &REQUIRE, found)?;
     let filter = filter(&object, found);
-    let count = object.get("count").and_then(|node| call_count(node, found));
+    let count = object.get("count").and_then(|node| number_of(node, found));
     let after = object.get("after").and_then(|node| tool_name(node, found));
     Some(Require {
         filter: filter?,
@@ -84,7 +84,8 @@ fn filter(object: &Object<'_>, found: &mut Found) -> Option<CallFilter> {
     })
 }
 
-fn call_count(node: &Node, found: &mut Found) -> Option<Count> {
+/// Reads `count`: how many there must be.
+pub(super) fn number_of(node: &Node, found: &mut Found) -> Option<Count> {
     if let Some(scalar) = node.scalar().filter(|s| s.kind == ScalarKind::Int) {
         let hint = format!("write `count: {{exact: {}}}`", scalar.text);
         mismatch(node, "a map", found);

@@ -17,10 +17,9 @@ const SAY: &str = "write `- text: …` to send a message";
 
 /// Reads a script as the JSON that an agent is made from. Not to be used while there is an error.
 pub(crate) fn script(node: &Node, found: &mut Found) -> Option<Value> {
-    let n_before = found.len();
     let mut script = object(node, &SCRIPT, found)?;
     if let Some(node) = node.get("version") {
-        version(node, n_before, found);
+        version(node, found);
     }
     script.remove("version");
     check_rules(node, found);

@@ -92,7 +92,11 @@ fn parts(node: &Node, found: &mut Found) -> Vec<SnapshotPart> {
         Kind::Seq(items) => items.as_slice(),
         Kind::Scalar(_) => std::slice::from_ref(node),
         Kind::Map(_) | Kind::Broken => {
-            mismatch(node, "`text`, `tools`, `state` or a list of them", found);
+            mismatch(
+                node,
+                "`text`, `tools`, `state`, `artifacts` or a list of them",
+                found,
+            );
             return Vec::new();
         }
     };
@@ -101,6 +105,7 @@ fn parts(node: &Node, found: &mut Found) -> Vec<SnapshotPart> {
         let part = match choice(node, SNAPSHOT_PARTS, found) {
             Some("text") => SnapshotPart::Text,
             Some("tools") => SnapshotPart::Tools,
+            Some("artifacts") => SnapshotPart::Artifacts,
             Some(_) => SnapshotPart::State,
             None => continue,
         };

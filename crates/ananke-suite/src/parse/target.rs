@@ -6,16 +6,18 @@ use ananke_model::plan::{ClientTool, Clock, Encoding, Envelope, Era, History};
 
 use super::Found;
 use super::assert::{AssertAt, AssertSpec, assert};
+use super::auth::{AuthSpec, auth};
 use super::command::{command, environment};
 use super::connectors::{connector, connectors};
 use super::identity::{IdentitySpec, identity};
 use super::object::{Object, word_list};
+use super::target_a2a::{A2aSpec, a2a};
 use super::target_chat::{ChatSpec, chat};
 use super::target_kind::TargetKind;
+use super::target_mcp::{McpSpec, mcp};
 use super::target_parts::{context, group, headers, limits, tls, tools};
 use super::target_run::{ScriptSpec, assistant_folder, assistant_id, function, preset, scripted};
-use super::values::{choice, json, millis, mismatch, positive, text};
-use super::version::later;
+use super::values::{choice, json, millis, mismatch, positive, scalar, text};
 use crate::schema::{CLOCK, ENCODING, ENVELOPE, ERA, HISTORY, Shape, TARGET, TARGET_TYPES};
 use crate::yaml::{Kind, Node, ScalarKind};
 
@@ -52,6 +54,14 @@ pub(crate) struct TargetSpec {
     /// What differs for each connector of an AG-UI target.
     pub(crate) connectors: Option<Vec<(Text, Self)>>,
     pub(crate) connector: Option<Text>,
+    /// Who the client is.
+    pub(crate) auth: Option<AuthSpec>,
+    /// As written: which words there are depends on the type.
+    pub(crate) protocol_version: Option<Text>,
+    /// What an A2A agent is asked with.
+    pub(crate) a2a: A2aSpec,
+    /// Where an MCP server is.
+    pub(crate) mcp: McpSpec,
     /// What a chat endpoint is asked with.
     pub(crate) chat: ChatSpec,
     /// Program and arguments.
@@ -128,10 +138,20 @@ fn keys(object: &Object<'_>, kind: Option<TargetKind>, found: &mut Found) -> Tar
     // Read before, because it decides the shape.
     object.find("type");
     let endpoint = object.find("endpoint").map(|node| text(node, found));
-    let mut refused = Vec::new();
-    if endpoint == Some(None) {
-        refused.push("endpoint");
-    }
+    let auth = object.find("auth").and_then(|node| auth(node, found));
+    let (a2a, mcp) = (a2a(object, found), mcp(object, found));
+    let kept = [
+        ("endpoint", endpoint.as_ref().is_some_and(Option::is_some)),
+        ("agentCardUrl", a2a.card_url.is_some()),
+        ("agentCard", a2a.card.is_some()),
+        ("command", mcp.command.is_some()),
+        ("transport", mcp.transport.is_some()),
+        ("userTool", mcp.user_tool.is_some()),
+    ];
+    let is_refused = |(key, is_kept): (&'static str, bool)| {
+        (!is_kept && object.find(key).is_some()).then_some(key)
+    };
+    let refused = kept.into_iter().filter_map(is_refused).collect();
     let tls = object.find("tls").map(|node| tls(node, found));
     let (tls_ca, tls_insecure) = tls.unwrap_or_default();
     let limits = object.find("limits").map(|node| limits(node, found));
@@ -209,6 +229,12 @@ fn keys(object: &Object<'_>, kind: Option<TargetKind>, found: &mut Found) -> Tar
         connector: object
             .find("connector")
             .and_then(|node| connector(node, found)),
+        auth,
+        protocol_version: object
+            .find("protocolVersion")
+            .and_then(|node| scalar(node, found)),
+        a2a,
+        mcp,
         chat: chat(object, found),
         cmd: object.find("cmd").and_then(|node| command(node, found)),
         env: object.find("env").map(|node| environment(node, found)),
@@ -238,13 +264,9 @@ fn kind(node: &Node, found: &mut Found) -> Option<TargetKind> {
     }
     let message = format!("unknown target type `{word}`");
     let unknown = Diagnostic::error(&node.place, message).label(format!("expected {expected}"));
-    found.push(match word {
-        "a2a" => later(&node.place, "`type: a2a` comes", "1.1"),
-        "mcp" => later(&node.place, "`type: mcp` comes", "1.2"),
-        _ => match did_you_mean(word, TARGET_TYPES.iter().copied()) {
-            Some(word) => unknown.hint(format!("did you mean `{word}`?")),
-            None => unknown,
-        },
+    found.push(match did_you_mean(word, TARGET_TYPES.iter().copied()) {
+        Some(word) => unknown.hint(format!("did you mean `{word}`?")),
+        None => unknown,
     });
     None
 }

@@ -7,7 +7,7 @@ use ananke_model::plan::{KeyHeader, Prompt};
 use super::Found;
 use super::object::Object;
 use super::values::{boolean, choice, items, json, mismatch, text, whole};
-use crate::schema::{KEY_HEADER, MAX_RETRIES, PROMPT, PROMPT_ROLES};
+use crate::schema::{A2A_TARGET, KEY_HEADER, MAX_RETRIES, PROMPT, PROMPT_ROLES};
 use crate::yaml::{Kind, Node};
 
 /// Members of a request that have a place of their own, and where that is.
@@ -56,7 +56,11 @@ pub(super) fn chat(object: &Object<'_>, found: &mut Found) -> ChatSpec {
             let place = node.place.clone();
             boolean(node, found).map(|value| (place, value))
         }),
-        stream: object.find("stream").and_then(|node| boolean(node, found)),
+        stream: object
+            .find("stream")
+            // There it may be `auto`.
+            .filter(|_| !object.has_shape(&A2A_TARGET))
+            .and_then(|node| boolean(node, found)),
         retries: retries.and_then(|retries| usize::try_from(retries).ok()),
     }
 }

@@ -1,7 +1,8 @@
 //! The types that a target can have.
 
 use crate::schema::{
-    ASSISTANT_TARGET, COMMAND_TARGET, OPENAI_TARGET, SCRIPT_TARGET, SCRIPTED_TARGET, Shape, TARGET,
+    A2A_TARGET, ASSISTANT_TARGET, COMMAND_TARGET, MCP_TARGET, OPENAI_TARGET, SCRIPT_TARGET,
+    SCRIPTED_TARGET, Shape, TARGET,
 };
 
 /// What a target is.
@@ -19,17 +20,23 @@ pub(crate) enum TargetKind {
     Assistant,
     /// `type: script`.
     Script,
+    /// `type: a2a`.
+    A2a,
+    /// `type: mcp`.
+    Mcp,
 }
 
 impl TargetKind {
     /// All of them.
-    pub(super) const ALL: [Self; 6] = [
+    pub(super) const ALL: [Self; 8] = [
         Self::Agui,
         Self::OpenAi,
         Self::Command,
         Self::Scripted,
         Self::Assistant,
         Self::Script,
+        Self::A2a,
+        Self::Mcp,
     ];
 
     /// Returns the word that stands under `type`.
@@ -41,6 +48,8 @@ impl TargetKind {
             Self::Scripted => "scripted",
             Self::Assistant => "assistant",
             Self::Script => "script",
+            Self::A2a => "a2a",
+            Self::Mcp => "mcp",
         }
     }
 
@@ -53,6 +62,8 @@ impl TargetKind {
             Self::Scripted => &SCRIPTED_TARGET,
             Self::Assistant => &ASSISTANT_TARGET,
             Self::Script => &SCRIPT_TARGET,
+            Self::A2a => &A2A_TARGET,
+            Self::Mcp => &MCP_TARGET,
         }
     }
 }

@@ -9,6 +9,7 @@ use super::assert::{AssertAt, AssertSpec, assert};
 use super::case_spec::CaseSpec;
 use super::command::hook;
 use super::object::Object;
+use super::own_target::own_target;
 use super::target::{TargetSpec, overrides};
 use super::turn::{TurnSpec, turns};
 use super::values::{items, millis, mismatch, text};
@@ -41,6 +42,8 @@ pub(crate) struct TestFile {
 pub(crate) enum TestTarget {
     /// Which of the config's `targets` it is.
     Named(Text),
+    /// `targets`: which of them it is run against, one after another; each is there once.
+    Listed(Vec<Text>),
     /// What is different for this test.
     Overrides(Box<TargetSpec>),
 }
@@ -60,9 +63,14 @@ pub(crate) fn test(node: &Node, found: &mut Found) -> Option<TestFile> {
     let timeout_ms = object
         .get("timeout_ms")
         .and_then(|node| millis(node, found));
-    let target = object.get("target").map(|node| test_target(node, found));
-    if let Some(node) = object.get("version") {
-        version(node, n_before, found);
+    let target = own_target(&object, test_target, found);
+    let version = object.get("version").and_then(|node| version(node, found));
+    if let Some(version) = version {
+        let typed = object
+            .get("turns")
+            .and_then(|node| items(node, &mut Found::new()));
+        let typed = typed.unwrap_or_default().iter().chain(object.get("target"));
+        typed.for_each(|node| version.check_type(node, found));
     }
     // A target that was written wrong is not the same as none: the test would run against another agent.
     if let Some(None) = target {

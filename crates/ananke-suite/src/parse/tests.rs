@@ -17,13 +17,13 @@ fn a_suite_without_mistakes_has_no_diagnostics() {
 
 #[test]
 fn unknown_keys_are_named_with_what_was_meant() {
-    assert_snapshot!(key_problems(&format!("{OK}tag: [a]\n")), @"a.test.yaml:5:1 error unknown key `tag` in a test file | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target` | did you mean `tags`?");
-    assert_snapshot!(key_problems("asert: {text: {must_match: x}}\n"), @"a.test.yaml:4:1 error unknown key `asert` in a test file | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target` | did you mean `assert`?");
-    assert_snapshot!(key_problems(&format!("{OK}steps: []\n")), @"a.test.yaml:5:1 error unknown key `steps` in a test file | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target` | the conversation is written under `turns`");
+    assert_snapshot!(key_problems(&format!("{OK}tag: [a]\n")), @"a.test.yaml:5:1 error unknown key `tag` in a test file | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms`, `target` or `targets` | did you mean `tags`?");
+    assert_snapshot!(key_problems("asert: {text: {must_match: x}}\n"), @"a.test.yaml:4:1 error unknown key `asert` in a test file | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms`, `target` or `targets` | did you mean `assert`?");
+    assert_snapshot!(key_problems(&format!("{OK}steps: []\n")), @"a.test.yaml:5:1 error unknown key `steps` in a test file | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms`, `target` or `targets` | the conversation is written under `turns`");
     assert_snapshot!(assert_problems("  tools:\n    requires: []\n"), @"a.test.yaml:7:5 error unknown key `requires` in `tools` | expected `forbid`, `require` or `forbid_calls` | did you mean `require`?");
     assert_snapshot!(assert_problems("  tools:\n    require:\n      - name: a\n        cuont: {min: 1}\n"), @"a.test.yaml:9:9 error unknown key `cuont` in a `require` item | expected `name`, `count`, `args_match`, `args_not_match`, `result_match`, `result_not_match` or `after` | did you mean `count`?");
     assert_snapshot!(assert_problems("  tools:\n    forbid_calls:\n      - name: a\n        count: {max: 1}\n"), @"a.test.yaml:9:9 error unknown key `count` in a `forbid_calls` item | expected `name`, `args_match`, `args_not_match`, `result_match` or `result_not_match` | counts belong in `require`: `count: {min: 0, max: 2}` allows two calls at most");
-    assert_snapshot!(assert_problems("  must_match: y\n"), @"a.test.yaml:6:3 error unknown key `must_match` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | write `must_match` under `text`");
+    assert_snapshot!(assert_problems("  must_match: y\n"), @"a.test.yaml:6:3 error unknown key `must_match` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `task`, `artifacts`, `card`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | write `must_match` under `text`");
     assert_snapshot!(target_problems("  agentid: a\n"), @"ananke.config.yaml:5:3 error unknown key `agentid` in a target | expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group`, `backoff_ms`, `identity`, `connectors` or `connector` | did you mean `agentId`?");
     assert_snapshot!(target_problems("  zebra: a\n"), @"ananke.config.yaml:5:3 error unknown key `zebra` in a target | expected `type`, `endpoint`, `agentId`, `threadId`, `headers`, `timeout_ms`, `connect_timeout_ms`, `assert`, `forwardedProps`, `state`, `context`, `tools`, `envelope`, `history`, `era`, `encoding`, `clock`, `tls`, `limits`, `concurrency`, `group`, `backoff_ms`, `identity`, `connectors` or `connector`");
     assert_snapshot!(target_problems("hooks: []\n"), @"ananke.config.yaml:5:1 error unknown key `hooks` in a config file | expected `version`, `target`, `targets`, `agents`, `connectors`, `assertions`, `server`, `bundle` or `scripts` | hooks belong in the test files that need them");
@@ -45,7 +45,7 @@ fn missing_keys_are_named() {
     assert_snapshot!(target_problems("server: {url: 'http://h'}\n"), @"ananke.config.yaml:5:9 error `cmd` is missing in a server |  | write `cmd: [node, server.js]`");
     assert_snapshot!(target_problems("  envelope: copilotkit\n"), @"ananke.config.yaml:5:13 error this envelope sends `agentId`, which the target has not |  | write `agentId: my-agent` in the target");
     assert_snapshot!(test_problems(""), @"a.test.yaml:1:1 error the file is empty");
-    assert_snapshot!(test_problems("- a\n"), @"a.test.yaml:1:1 error expected a map, found a list | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target`");
+    assert_snapshot!(test_problems("- a\n"), @"a.test.yaml:1:1 error expected a map, found a list | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms`, `target` or `targets`");
 }
 
 #[test]
@@ -55,13 +55,15 @@ fn versions_that_cannot_be_read_are_refused() {
             "version: {version}\nname: a\nturns: [{{user: hi}}]\n{OK}"
         ))
     };
-    for fine in ["1", "1.0", "\"1.0\"", "\"1\""] {
+    for fine in [
+        "1", "1.0", "\"1.0\"", "\"1\"", "1.1", "\"1.1\"", "1.2", "\"1.2\"",
+    ] {
         assert_eq!(version(fine), "", "{fine}");
     }
-    assert_snapshot!(version("1.1"), @r#"a.test.yaml:1:10 error the file needs schema version 1.1 | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
-    assert_snapshot!(version("\"1.2\""), @r#"a.test.yaml:1:10 error the file needs schema version 1.2 | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
-    assert_snapshot!(version("2"), @r#"a.test.yaml:1:10 error unknown schema version `2` | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
-    assert_snapshot!(version("one"), @r#"a.test.yaml:1:10 error `one` is not a version | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
+    assert_snapshot!(version("1.3"), @r#"a.test.yaml:1:10 error the file needs schema version 1.3 | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
+    assert_snapshot!(version("\"1.10\""), @r#"a.test.yaml:1:10 error the file needs schema version 1.10 | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
+    assert_snapshot!(version("2"), @r#"a.test.yaml:1:10 error unknown schema version `2` | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
+    assert_snapshot!(version("one"), @r#"a.test.yaml:1:10 error `one` is not a version | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
     assert_snapshot!(version("[1]"), @r#"a.test.yaml:1:10 error expected a version such as `"1.0"`, found a list"#);
 }
 
@@ -73,8 +75,8 @@ fn wrong_types_are_named() {
     a.test.yaml:3:30 error expected text, found a list
     a.test.yaml:3:37 error expected text, found nothing
     "#);
-    assert_snapshot!(key_problems("assert: 5\n"), @"a.test.yaml:4:9 error expected a map, found the number `5` | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot`");
-    assert_snapshot!(key_problems("assert:\n"), @"a.test.yaml:4:1 error expected a map, found nothing | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot`");
+    assert_snapshot!(key_problems("assert: 5\n"), @"a.test.yaml:4:9 error expected a map, found the number `5` | expected `extends`, `inherit`, `tools`, `text`, `timing`, `task`, `artifacts`, `card`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot`");
+    assert_snapshot!(key_problems("assert:\n"), @"a.test.yaml:4:1 error expected a map, found nothing | expected `extends`, `inherit`, `tools`, `text`, `timing`, `task`, `artifacts`, `card`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot`");
     assert_snapshot!(key_problems(&format!("{OK}tags: smoke\nhooks: {{cmd: [a]}}\ntimeout_ms: soon\n")), @"
     a.test.yaml:5:7 error expected a list, found text
     a.test.yaml:6:8 error expected a list, found a map
@@ -134,12 +136,15 @@ fn turns_are_checked_by_their_type() {
     assert_snapshot!(turns("  []\n"), @r#"a.test.yaml:5:3 error a test needs at least one turn |  | write `- user: "Hello"`"#);
     assert_snapshot!(turns("  - hello\n"), @"a.test.yaml:5:5 error expected a map, found text |  | write `- user: hello`");
     assert_snapshot!(turns("  - assert: {}\n"), @"a.test.yaml:5:5 error `user` is missing in a `user` turn |  | write `user: Hello`");
-    assert_snapshot!(turns("  - type: agui:conect\n"), @"a.test.yaml:5:11 error unknown turn type `agui:conect` | expected `user`, `agui:connect` or `agui:resume` | did you mean `agui:connect`?");
-    assert_snapshot!(turns("  - type: connect\n"), @"a.test.yaml:5:11 error unknown turn type `connect` | expected `user`, `agui:connect` or `agui:resume` | did you mean `agui:connect`?");
-    assert_snapshot!(turns("  - type: a2a:send\n  - type: mcp:call\n"), @"
-    a.test.yaml:5:11 error `a2a:send` turns come with version 1.1, in a later release of ananke | this ananke supports version 1.0 only
-    a.test.yaml:6:11 error `mcp:call` turns come with version 1.2, in a later release of ananke | this ananke supports version 1.0 only
-    ");
+    assert_snapshot!(turns("  - type: agui:conect\n"), @"a.test.yaml:5:11 error unknown turn type `agui:conect` | expected `user`, `agui:connect`, `agui:resume`, `a2a:send`, `mcp:call`, `mcp:list`, `mcp:read` or `mcp:prompt` | did you mean `agui:connect`?");
+    assert_snapshot!(turns("  - type: connect\n"), @"a.test.yaml:5:11 error unknown turn type `connect` | expected `user`, `agui:connect`, `agui:resume`, `a2a:send`, `mcp:call`, `mcp:list`, `mcp:read` or `mcp:prompt` | did you mean `agui:connect`?");
+    for bare in ["send", "call", "list", "read", "prompt", "resume"] {
+        let hint = format!(":{bare}`?");
+        assert!(
+            turns(&format!("  - type: {bare}\n")).ends_with(&hint),
+            "{bare}"
+        );
+    }
     assert_snapshot!(turns("  - type: agui:connect\n    user: hi\n"), @"a.test.yaml:6:5 error unknown key `user` in an `agui:connect` turn | expected `type`, `allow_empty`, `assert` or `timeout_ms` | an `agui:connect` turn sends no message");
     assert_snapshot!(turns("  - type: agui:resume\n    status: resolve\n"), @r#"
     a.test.yaml:5:11 error there is nothing to resume in the first turn | it answers an interrupt of the turn before | begin with the turn that makes the agent ask, such as `- user: "Hello"`
@@ -156,10 +161,59 @@ fn there_is_nothing_to_resume_in_the_first_turn() {
 }
 
 #[test]
-fn later_versions_are_told_once_and_without_a_way_that_leads_nowhere() {
-    assert_snapshot!(config_problems("version: '1.1'\ntarget: {type: a2a, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: a2a` comes with version 1.1, in a later release of ananke | this ananke supports version 1.0 only");
-    assert_snapshot!(test_problems(&format!("version: '1.2'\nname: a\nturns: [{{user: a}}, {{type: 'mcp:call'}}]\n{OK}")), @"a.test.yaml:3:27 error `mcp:call` turns come with version 1.2, in a later release of ananke | this ananke supports version 1.0 only");
-    assert_snapshot!(test_problems(&format!("version: '1.2'\nname: a\nturns: [{{user: a}}]\n{OK}")), @r#"a.test.yaml:1:10 error the file needs schema version 1.2 | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version"#);
+fn types_say_which_version_they_need() {
+    let config = |version: &str, kind: &str| {
+        let target = format!("{{type: {kind}, endpoint: 'http://h', headers: {{A: b}}}}");
+        config_problems(&format!(
+            "version: {version}\ntarget: {target}\nagents: {{b: {target}}}\n"
+        ))
+    };
+    assert_snapshot!(config("1", "a2a"), @r#"
+    ananke.config.yaml:2:16 error `type: a2a` needs version "1.1" | the file has version 1 | write `version: "1.1"` at the top of the file
+    ananke.config.yaml:3:20 error `type: a2a` needs version "1.1" | the file has version 1 | write `version: "1.1"` at the top of the file
+    "#);
+    assert_snapshot!(config("1.0", "mcp"), @r#"
+    ananke.config.yaml:2:16 error `type: mcp` needs version "1.2" | the file has version 1.0 | write `version: "1.2"` at the top of the file
+    ananke.config.yaml:3:20 error `type: mcp` needs version "1.2" | the file has version 1.0 | write `version: "1.2"` at the top of the file
+    a.test.yaml:3:9 error a `user` turn needs the `userTool` of an `mcp` target | the target at ananke.config.yaml:2 has none | write `userTool: {name: ask, argument: question}` in the target, or an `mcp:call` turn here
+    "#);
+    assert_snapshot!(config("1.1", "a2a"), @"");
+    assert_snapshot!(config("'1.1'", "mcp"), @r#"
+    ananke.config.yaml:2:16 error `type: mcp` needs version "1.2" | the file has version 1.1 | write `version: "1.2"` at the top of the file
+    ananke.config.yaml:3:20 error `type: mcp` needs version "1.2" | the file has version 1.1 | write `version: "1.2"` at the top of the file
+    a.test.yaml:3:9 error a `user` turn needs the `userTool` of an `mcp` target | the target at ananke.config.yaml:2 has none | write `userTool: {name: ask, argument: question}` in the target, or an `mcp:call` turn here
+    "#);
+    assert_snapshot!(config("'1.2'", "a2a"), @"");
+    assert_snapshot!(config_problems("version: 1.1\ntargets: {a: {type: mcp, command: [a]}, b: {type: agui, endpoint: 'http://h'}}\n"), @r#"
+    - error the config has several targets and none was picked |  | pick one with `--target`, or with `target: <name>` in the test: `a`, `b`
+    ananke.config.yaml:2:21 error `type: mcp` needs version "1.2" | the file has version 1.1 | write `version: "1.2"` at the top of the file
+    "#);
+    let test = |version: &str, keys: &str| {
+        test_problems(&format!("version: {version}\nname: a\n{OK}{keys}\n"))
+    };
+    assert_snapshot!(test("1", "turns: [{type: 'a2a:send', text: a}, {type: 'mcp:call', tool: a}, {type: 'mcp:list'}]"), @r#"
+    a.test.yaml:4:9 error `a2a:send` turns need an `a2a` target | the target at ananke.config.yaml:3 is of type `agui` | name another target, with `target` in the test or with `--target`, or leave the turn out
+    a.test.yaml:4:16 error `type: a2a:send` needs version "1.1" | the file has version 1 | write `version: "1.1"` at the top of the file
+    a.test.yaml:4:38 error `mcp:call` turns need an `mcp` target | the target at ananke.config.yaml:3 is of type `agui` | name another target, with `target` in the test or with `--target`, or leave the turn out
+    a.test.yaml:4:45 error `type: mcp:call` needs version "1.2" | the file has version 1 | write `version: "1.2"` at the top of the file
+    a.test.yaml:4:67 error `mcp:list` turns need an `mcp` target | the target at ananke.config.yaml:3 is of type `agui` | name another target, with `target` in the test or with `--target`, or leave the turn out
+    a.test.yaml:4:74 error `type: mcp:list` needs version "1.2" | the file has version 1 | write `version: "1.2"` at the top of the file
+    "#);
+    assert_snapshot!(test("1.1", "turns: [{type: 'a2a:send', text: a}, {type: 'mcp:read', uri: a}, {type: 'mcp:prompt', name: a}]"), @r#"
+    a.test.yaml:4:9 error `a2a:send` turns need an `a2a` target | the target at ananke.config.yaml:3 is of type `agui` | name another target, with `target` in the test or with `--target`, or leave the turn out
+    a.test.yaml:4:38 error `mcp:read` turns need an `mcp` target | the target at ananke.config.yaml:3 is of type `agui` | name another target, with `target` in the test or with `--target`, or leave the turn out
+    a.test.yaml:4:45 error `type: mcp:read` needs version "1.2" | the file has version 1.1 | write `version: "1.2"` at the top of the file
+    a.test.yaml:4:66 error `mcp:prompt` turns need an `mcp` target | the target at ananke.config.yaml:3 is of type `agui` | name another target, with `target` in the test or with `--target`, or leave the turn out
+    a.test.yaml:4:73 error `type: mcp:prompt` needs version "1.2" | the file has version 1.1 | write `version: "1.2"` at the top of the file
+    "#);
+    assert_snapshot!(test("1.0", "turns: [{user: a}]\ntarget: {type: a2a, endpoint: 'http://h'}"), @r#"
+    a.test.yaml:5:10 error a test cannot change the type of its target from `agui` to `a2a` |  | write it under `targets` in the config, and name it here
+    a.test.yaml:5:16 error `type: a2a` needs version "1.1" | the file has version 1.0 | write `version: "1.1"` at the top of the file
+    "#);
+    assert_snapshot!(test("1.3", "turns: [{type: 'mcp:call', tool: a}]"), @r#"
+    a.test.yaml:1:10 error the file needs schema version 1.3 | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version
+    a.test.yaml:4:9 error `mcp:call` turns need an `mcp` target | the target at ananke.config.yaml:3 is of type `agui` | name another target, with `target` in the test or with `--target`, or leave the turn out
+    "#);
 }
 
 #[test]
@@ -251,9 +305,7 @@ fn skipping_needs_a_reason() {
 
 #[test]
 fn targets_are_checked() {
-    assert_snapshot!(config_problems("version: 1\ntarget: {type: a2a, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: a2a` comes with version 1.1, in a later release of ananke | this ananke supports version 1.0 only");
-    assert_snapshot!(config_problems("version: 1\ntarget: {type: mcp, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error `type: mcp` comes with version 1.2, in a later release of ananke | this ananke supports version 1.0 only");
-    assert_snapshot!(config_problems("version: 1\ntarget: {type: ag-ui, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error unknown target type `ag-ui` | expected `agui`, `openai`, `command`, `scripted`, `assistant` or `script` | did you mean `agui`?");
+    assert_snapshot!(config_problems("version: 1\ntarget: {type: ag-ui, endpoint: 'http://h'}\n"), @"ananke.config.yaml:2:16 error unknown target type `ag-ui` | expected `agui`, `openai`, `command`, `scripted`, `assistant`, `script`, `a2a` or `mcp` | did you mean `agui`?");
     assert_snapshot!(config_problems("version: 1\ntarget: {type: agui, endpoint: 'ftp://h'}\n"), @"ananke.config.yaml:2:32 error the endpoint is not an http or https URL | it does not begin with `http://` or `https://`");
     assert_snapshot!(target_problems("  headers: {'X Y': a, 'X-A': \"a\\r\\nb\", x-a: b}\n"), @"
     ananke.config.yaml:5:13 error `X Y` is not a header name | expected letters, digits and `-`
@@ -302,9 +354,9 @@ fn all_mistakes_of_all_files_are_reported_at_once() {
     ananke.config.yaml:3:3 error `type` is missing in a target |  | write `type: agui`
     ananke.config.yaml:5:15 error `-5` is out of range | expected a whole number from 1 to 2147483647
     a.test.yaml:1:1 error `name` is missing in a test file |  | write `name: checkout flow`
-    a.test.yaml:1:10 error unknown schema version `3` | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version
-    a.test.yaml:2:1 error unknown key `nam` in a test file | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target` | did you mean `name`?
-    a.test.yaml:3:29 error unknown key `txt` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | did you mean `text`?
+    a.test.yaml:1:10 error unknown schema version `3` | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version
+    a.test.yaml:2:1 error unknown key `nam` in a test file | expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms`, `target` or `targets` | did you mean `name`?
+    a.test.yaml:3:29 error unknown key `txt` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `task`, `artifacts`, `card`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | did you mean `text`?
     b.test.yaml:4:5 error unknown key `usr` in a `user` turn | expected `type`, `user`, `assert` or `timeout_ms` | did you mean `user`?
     b.test.yaml:4:5 error `user` is missing in a `user` turn |  | write `user: Hello`
     b.test.yaml:7:17 error expected text, found the number `5` |  | put it in quotes: "5"

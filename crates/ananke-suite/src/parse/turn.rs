@@ -7,15 +7,19 @@ use ananke_model::plan::{Resume, ResumeStatus, TurnAction};
 use super::Found;
 use super::assert::{AssertAt, AssertSpec, assert};
 use super::object::{Object, word_list};
+use super::turn_a2a::{SentFile, task_message};
+use super::turn_kind::TurnKind;
+use super::turn_mcp::server_ask;
 use super::values::{boolean, choice, items, json, millis, mismatch, text};
-use super::version::later;
-use crate::schema::{RESUME_STATUS, Shape, TURN_CONNECT, TURN_RESUME, TURN_TYPES, TURN_USER};
+use crate::schema::{RESUME_STATUS, TURN_TYPES};
 use crate::yaml::{Kind, Node, ScalarKind};
 
 /// A turn as written.
 #[derive(Clone, Debug)]
 pub(crate) struct TurnSpec {
     pub(crate) action: TurnAction,
+    /// Files that belong into the message of an `a2a:send` turn.
+    pub(crate) files: Vec<SentFile>,
     pub(crate) timeout_ms: Option<u64>,
     pub(crate) assert: Option<AssertSpec>,
     pub(crate) place: Place,
@@ -53,83 +57,87 @@ fn turn(node: &Node, found: &mut Found) -> Option<TurnSpec> {
         found.push(Diagnostic::error(&node.place, message).hint(hint));
         return None;
     }
-    let shape = match (&node.kind, node.get("type")) {
-        (Kind::Map(_), Some(kind)) => turn_shape(kind, found)?,
-        _ => &TURN_USER,
+    let kind = match (&node.kind, node.get("type")) {
+        (Kind::Map(_), Some(kind)) => turn_kind(kind, found)?,
+        _ => TurnKind::User,
     };
-    let object = Object::open(node, shape, found)?;
+    let object = Object::open(node, kind.shape(), found)?;
     // The type was read above.
     object.get("type");
-    let action = action(&object, shape, found);
+    let action = action(&object, kind, found);
     let timeout_ms = object
         .get("timeout_ms")
         .and_then(|node| millis(node, found));
     let assert = object
         .get("assert")
         .and_then(|node| assert(node, AssertAt::Turn, found));
+    let (action, files) = action?;
     Some(TurnSpec {
-        action: action?,
+        action,
+        files,
         timeout_ms,
         assert,
         place: node.place.clone(),
     })
 }
 
-fn turn_shape(node: &Node, found: &mut Found) -> Option<&'static Shape> {
+fn turn_kind(node: &Node, found: &mut Found) -> Option<TurnKind> {
     let Some(scalar) = node.scalar().filter(|s| s.kind == ScalarKind::Str) else {
         mismatch(node, &word_list(TURN_TYPES), found);
         return None;
     };
-    let needed = match scalar.text.as_str() {
-        "user" => return Some(&TURN_USER),
-        "agui:connect" => return Some(&TURN_CONNECT),
-        "agui:resume" => return Some(&TURN_RESUME),
-        "a2a:send" => Some("1.1"),
-        "mcp:call" => Some("1.2"),
-        _ => None,
-    };
-    if let Some(version) = needed {
-        let what = format!("`{}` turns come", scalar.text);
-        found.push(later(&node.place, &what, version));
-        return None;
+    let word = scalar.text.as_str();
+    if let Some(kind) = TurnKind::ALL.into_iter().find(|kind| kind.word() == word) {
+        return Some(kind);
     }
-    let message = format!("unknown turn type `{}`", scalar.text);
+    let message = format!("unknown turn type `{word}`");
     let diagnostic = Diagnostic::error(&node.place, message)
         .label(format!("expected {}", word_list(TURN_TYPES)));
-    // Without its prefix a type is too far from the word it means.
-    let word = match scalar.text.as_str() {
-        "connect" => Some("agui:connect"),
-        "resume" => Some("agui:resume"),
-        other => did_you_mean(other, TURN_TYPES.iter().copied()),
-    };
-    found.push(match word {
+    let meant = TurnKind::without_prefix(word).map(TurnKind::word);
+    let meant = meant.or_else(|| did_you_mean(word, TURN_TYPES.iter().copied()));
+    found.push(match meant {
         Some(word) => diagnostic.hint(format!("did you mean `{word}`?")),
         None => diagnostic,
     });
     None
 }
 
-fn action(object: &Object<'_>, shape: &'static Shape, found: &mut Found) -> Option<TurnAction> {
-    if std::ptr::eq(shape, &raw const TURN_CONNECT) {
-        let allow_empty = object
-            .get("allow_empty")
-            .and_then(|node| boolean(node, found));
-        return Some(TurnAction::Connect {
-            allow_empty: allow_empty.unwrap_or(false),
-        });
-    }
-    if std::ptr::eq(shape, &raw const TURN_RESUME) {
-        let status = object
-            .get("status")
-            .and_then(|node| choice(node, RESUME_STATUS, found));
-        return Some(TurnAction::Resume(Resume {
-            status: match status {
-                Some("cancelled") => ResumeStatus::Cancelled,
-                _ => ResumeStatus::Resolved,
-            },
-            payload: object.get("payload").and_then(|node| json(node, found)),
-        }));
-    }
-    let text = text(object.get("user")?, found)?;
-    Some(TurnAction::User { text })
+fn action(
+    object: &Object<'_>,
+    kind: TurnKind,
+    found: &mut Found,
+) -> Option<(TurnAction, Vec<SentFile>)> {
+    let action = match kind {
+        TurnKind::User => TurnAction::User {
+            text: text(object.get("user")?, found)?,
+        },
+        TurnKind::Connect => {
+            let allow_empty = object
+                .get("allow_empty")
+                .and_then(|node| boolean(node, found));
+            TurnAction::Connect {
+                allow_empty: allow_empty.unwrap_or(false),
+            }
+        }
+        TurnKind::Resume => {
+            let status = object
+                .get("status")
+                .and_then(|node| choice(node, RESUME_STATUS, found));
+            TurnAction::Resume(Resume {
+                status: match status {
+                    Some("cancelled") => ResumeStatus::Cancelled,
+                    _ => ResumeStatus::Resolved,
+                },
+                payload: object.get("payload").and_then(|node| json(node, found)),
+            })
+        }
+        TurnKind::Send => {
+            let (message, files) = task_message(object, found)?;
+            return Some((TurnAction::Send(Box::new(message)), files));
+        }
+        TurnKind::Call | TurnKind::List | TurnKind::Read | TurnKind::Prompt => {
+            TurnAction::Ask(Box::new(server_ask(object, kind, found)?))
+        }
+    };
+    Some((action, Vec::new()))
 }

@@ -15,7 +15,7 @@ use super::build::{ConfigState, PlanInput, SourceTest};
 use super::connector::{Chooser, Chosen, choose};
 use super::pick::{Flagged, Known, Picked, flagged, of_package, only, wanted};
 use super::registry::Registry;
-use super::target::check_ca;
+use super::target::check_certificates;
 use super::told::{Hidden, Telling, Told, tell};
 use crate::discover::{PackageFolder, Packages};
 use crate::parse::{CaseSpec, Found, IdentitySpec, Mapping, TargetKind, TargetSpec, TestTarget};
@@ -52,7 +52,7 @@ pub(super) struct Addressees<'a> {
     ready: HashMap<(*const TargetSpec, Option<String>), Option<Ready>>,
     hidden: Hidden,
     idle_options: HashSet<(Arc<str>, &'static str)>,
-    /// Chat targets about which was told that they do not hear who asks.
+    /// Targets about which was told that they do not hear who asks.
     deaf: HashSet<Place>,
     /// Whether any test told its agent who asks.
     has_told: bool,
@@ -76,9 +76,9 @@ impl<'a> Addressees<'a> {
     ) -> Self {
         let name = input.asking.name;
         let flagged = match input.config {
-            ConfigState::Present(_) => flagged(known, input.target, name, found),
+            ConfigState::Present(_) => flagged(known, input.targets, name, found),
             ConfigState::Broken => Flagged::Refused,
-            ConfigState::Absent => flagged(known, None, name, found),
+            ConfigState::Absent => flagged(known, &[], name, found),
         };
         Self {
             config: input.config,
@@ -101,14 +101,30 @@ impl<'a> Addressees<'a> {
         (has_cases || self.asker.is_given || self.has_told).then(|| self.asker.of_run())
     }
 
+    /// Returns the targets that a list names for a test: that of a flag, or else its own. `None` if no list is meant.
+    pub(super) fn listed(&self, source: &SourceTest, found: &mut Found) -> Option<Vec<Picked<'a>>> {
+        match (&self.flagged, &source.test.target) {
+            (_, Some(TestTarget::Named(_))) | (Flagged::Refused, _) => None,
+            (Flagged::Targets(picked), _) => Some(picked.clone()),
+            (Flagged::Nothing, Some(TestTarget::Listed(names))) => {
+                let names = names.iter();
+                let picked = names.filter_map(|name| wanted(self.known, name, found));
+                Some(picked.collect())
+            }
+            (Flagged::Nothing, Some(TestTarget::Overrides(_)) | None) => None,
+        }
+    }
+
     /// Returns the agent of a test; `None` if it has none, which is then reported. What was asked is taken out of a case.
+    /// With `face` it is this one.
     pub(super) fn of_test(
         &mut self,
         source: &mut SourceTest,
+        face: Option<Picked<'a>>,
         registry: &mut Registry<'_>,
         found: &mut Found,
     ) -> Option<Addressee<'a>> {
-        let (ready, base) = self.ready(source, registry, found)?;
+        let (ready, base) = self.ready(source, face, registry, found)?;
         let case = source.test.case.as_ref();
         if let Some(case) = case {
             self.warn_of_idle_options(&ready.target.protocol, case, source, found);
@@ -130,19 +146,22 @@ impl<'a> Addressees<'a> {
     fn ready(
         &mut self,
         source: &SourceTest,
+        face: Option<Picked<'a>>,
         registry: &mut Registry<'_>,
         found: &mut Found,
     ) -> Option<(Ready, Option<&'a TargetSpec>)> {
         let test = &source.test;
         let over = match &test.target {
             Some(TestTarget::Overrides(over)) => Some(over.as_ref()),
-            Some(TestTarget::Named(_)) | None => None,
+            Some(TestTarget::Named(_) | TestTarget::Listed(_)) | None => None,
         };
         let has_agent = self.has_agent(source);
         let picked = match self.config {
             ConfigState::Broken => return None,
+            ConfigState::Present(_) if face.is_some() => face,
             ConfigState::Present(_) => Some(self.picked(source, found)?),
             ConfigState::Absent if over.is_some() => None,
+            ConfigState::Absent if face.is_some() => face,
             ConfigState::Absent if has_agent => Some(self.picked(source, found)?),
             ConfigState::Absent => {
                 found.push(
@@ -174,7 +193,7 @@ impl<'a> Addressees<'a> {
         };
         let mut make = |found: &mut Found| {
             let (target, layered) = assemble(wish, registry, found)?;
-            check_ca(&target, registry.root, registry.variables, found);
+            check_certificates(&target, registry.root, registry.variables, found);
             Some(Ready {
                 target,
                 has_turn_limit: layered.timeout_ms.is_some(),
@@ -206,16 +225,14 @@ impl<'a> Addressees<'a> {
         ready.map(|ready| (ready, spec))
     }
 
-    /// Picks the config's target of a test: what the test names, else what a flag names, else the assistant whose folder a
+    /// Picks the config's target of a test for which no list names any: what the test names, else the assistant whose folder a
     /// case lies in, else the only one.
     fn picked(&mut self, source: &SourceTest, found: &mut Found) -> Option<Picked<'a>> {
         if let Some(TestTarget::Named(name)) = &source.test.target {
             return wanted(self.known, name, found);
         }
-        match self.flagged {
-            Flagged::Target(picked) => return Some(picked),
-            Flagged::Refused => return None,
-            Flagged::Nothing => {}
+        if let Flagged::Refused = self.flagged {
+            return None;
         }
         match (self.package(source), self.config) {
             (Some(package), _) => of_package(self.known, &package),
@@ -233,7 +250,10 @@ impl<'a> Addressees<'a> {
     /// Tells whether a test has an agent although there is no config.
     fn has_agent(&mut self, source: &SourceTest) -> bool {
         !matches!(self.flagged, Flagged::Nothing)
-            || matches!(source.test.target, Some(TestTarget::Named(_)))
+            || matches!(
+                source.test.target,
+                Some(TestTarget::Named(_) | TestTarget::Listed(_))
+            )
             || self.package(source).is_some()
     }
 
@@ -286,20 +306,23 @@ impl<'a> Addressees<'a> {
                 forwarded_props: &mut scripted.forwarded_props,
             },
             // It is told when it is started.
-            Protocol::Command(_) | Protocol::Script(_) | Protocol::A2a(_) | Protocol::Mcp(_) => {
+            Protocol::Command(_) | Protocol::Script(_) => {
                 self.has_told |= is_told;
+                return;
+            }
+            Protocol::A2a(_) | Protocol::Mcp(_) => {
+                let what = match target.protocol {
+                    Protocol::Mcp(_) => "an `mcp` target",
+                    _ => "an `a2a` target",
+                };
+                self.warn_of_deaf(what, &target.place, case, found);
                 return;
             }
             Protocol::OpenAi(chat) => {
                 let hears = chat.prompts.iter().any(|prompt| prompt.has_dollars);
                 self.has_told |= is_told && hears;
-                let is_said = self.asker.is_given
-                    || case.is_some_and(|case| case.user.is_some() || case.team.is_some());
-                if is_said && !hears && self.deaf.insert(target.place.clone()) {
-                    found.push(
-                        Diagnostic::warning(&target.place, "a chat endpoint is not told who asks")
-                            .label("`-u`, `-t`, `--ctx`, and `user` and `team` of a case have no effect"),
-                    );
+                if !hears {
+                    self.warn_of_deaf("a chat endpoint", &target.place, case, found);
                 }
                 return;
             }
@@ -316,6 +339,25 @@ impl<'a> Addressees<'a> {
         };
         self.has_told |= is_told;
         tell(parts, telling, &mut self.hidden, found);
+    }
+
+    /// Warns once of a target that does not hear who asks, if that was said.
+    fn warn_of_deaf(
+        &mut self,
+        what: &str,
+        place: &Place,
+        case: Option<&CaseSpec>,
+        found: &mut Found,
+    ) {
+        let is_said = self.asker.is_given
+            || case.is_some_and(|case| case.user.is_some() || case.team.is_some());
+        if is_said && self.deaf.insert(place.clone()) {
+            let message = format!("{what} is not told who asks");
+            found.push(
+                Diagnostic::warning(place, message)
+                    .label("`-u`, `-t`, `--ctx`, and `user` and `team` of a case have no effect"),
+            );
+        }
     }
 
     fn warn_of_idle_options(
@@ -367,16 +409,22 @@ fn idle(option: &str, protocol: &Protocol) -> Option<&'static str> {
             let is_heard = chat.prompts.iter().any(is_open);
             (!is_heard).then_some("no prompt of the target holds `{{…}}` for it")
         }
+        // A connector is refused, not ignored.
+        Protocol::A2a(_) if option != "connector" => {
+            Some("an `a2a` target is sent messages; `metadata` of the target goes with them")
+        }
+        Protocol::Mcp(_) if option != "connector" => {
+            Some("an `mcp` target is sent the arguments of a tool; write them under `userTool`")
+        }
         _ if is_sent => None,
         Protocol::Agui(_) => Some("an `agui` target is sent `connector` and `metadata`"),
         Protocol::Command(_) => Some("a `command` target is given `connector` and `metadata`"),
         Protocol::Script(_) => Some("a `script` target is given `connector` and `metadata`"),
         Protocol::Scripted(_) => Some("a `scripted` target is sent `metadata`"),
-        Protocol::A2a(_) => Some("an `a2a` target is sent nothing but messages"),
-        Protocol::Mcp(_) => Some("an `mcp` target is sent nothing but arguments"),
         Protocol::OpenAi(_) => {
             Some("`connector` decides the model, and `metadata` fills the prompts")
         }
+        Protocol::A2a(_) | Protocol::Mcp(_) => None,
     }
 }
 

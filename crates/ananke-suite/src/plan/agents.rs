@@ -7,7 +7,7 @@ use ananke_model::agent::AgentCall;
 use ananke_model::check::{Block, Check};
 use ananke_model::diagnostic::{Diagnostic, did_you_mean};
 use ananke_model::place::{Place, Text};
-use ananke_model::plan::{PlannedTest, Target};
+use ananke_model::plan::{PlannedTest, Protocol, Target};
 
 use super::assemble::{Wish, assemble};
 use super::connector::{Chooser, Chosen, choose};
@@ -15,7 +15,7 @@ use super::folders::{FolderAgent, folder_of};
 use super::pick::{Picked, known_ids, matching};
 use super::references::References;
 use super::registry::Registry;
-use super::target::check_ca;
+use super::target::check_certificates;
 use crate::assistants::App;
 use crate::parse::{ConfigFile, Found, Prefix, agent_reference};
 
@@ -199,8 +199,9 @@ impl<'a> Agents<'a> {
             ..Wish::default()
         };
         let target = assemble(wish, registry, found).map(|(target, _)| target);
+        let target = target.filter(|target| hears_words(target, id, caller, found));
         if let Some(target) = &target {
-            check_ca(target, registry.root, registry.variables, found);
+            check_certificates(target, registry.root, registry.variables, found);
         }
         self.agents.insert(key.to_owned(), target);
     }
@@ -230,6 +231,23 @@ impl<'a> Agents<'a> {
             ))
         }
     }
+}
+
+/// Tells whether an agent can be asked in words, and reports it if it cannot.
+fn hears_words(target: &Target, id: &str, caller: Caller<'_>, found: &mut Found) -> bool {
+    let Protocol::Mcp(mcp) = &target.protocol else {
+        return true;
+    };
+    if mcp.user_tool.is_none() {
+        let message =
+            format!("the agent `{id}` cannot be asked: it is an `mcp` target without `userTool`");
+        let hint = format!(
+            "write `userTool: {{name: ask, argument: question}}` in it, at {}",
+            target.place
+        );
+        found.push(caller.error(&message).hint(hint));
+    }
+    mcp.user_tool.is_some()
 }
 
 /// Returns every question of a test to another agent.

@@ -8,6 +8,7 @@ use ananke_model::check::{
 use ananke_model::place::Place;
 
 use super::extends::NamedBlocks;
+use super::task_blocks::GatheredTasks;
 use crate::parse::{AssertSpec, Found, Inherit, Slot, Strictness};
 
 /// What has been gathered from target to turn.
@@ -26,6 +27,7 @@ pub(super) struct Gathered {
     error: Option<Demand>,
     protocol: Option<Demand>,
     snapshot: Option<Demand>,
+    tasks: GatheredTasks,
 }
 
 impl Gathered {
@@ -47,6 +49,7 @@ impl Gathered {
                 self.scripts.clear();
                 self.error = None;
                 self.snapshot = None;
+                self.tasks.keep_limits();
             }
             Inherit::Nothing => *self = Self::default(),
         }
@@ -61,32 +64,15 @@ impl Gathered {
         Self {
             error: None,
             snapshot: None,
+            tasks: self.tasks.for_turn(),
             ..self.clone()
         }
     }
 
     /// Returns the demands in the order in which failures are shown.
     pub(super) fn into_block(self) -> Block {
-        let lists = [
-            self.forbid,
-            self.require,
-            self.forbid_calls,
-            self.must_match,
-            self.must_not_match,
-            self.checks,
-            self.judges,
-            self.scripts,
-        ];
-        let single = [
-            self.max_duration,
-            self.max_idle,
-            self.error,
-            self.protocol,
-            self.snapshot,
-        ];
-        let demands = lists.into_iter().flatten();
         Block {
-            demands: demands.chain(single.into_iter().flatten()).collect(),
+            demands: self.demands().cloned().collect(),
         }
     }
 
@@ -114,6 +100,7 @@ impl Gathered {
             &self.snapshot,
         ];
         let demands = lists.into_iter().flatten();
+        let demands = demands.chain(self.tasks.demands());
         demands.chain(single.into_iter().flatten())
     }
 
@@ -153,6 +140,8 @@ impl Gathered {
         extend(&mut self.scripts, &spec.script, |(place, check)| {
             demand(place, check.clone())
         });
+        self.tasks
+            .apply(&spec.tasks, &|(place, check)| demand(place, check.clone()));
         replace(
             &mut self.max_duration,
             &spec.max_duration,
@@ -197,7 +186,11 @@ fn is_prohibition(demand: &Demand) -> bool {
     forbids && check.path.is_none()
 }
 
-fn extend<T>(list: &mut Vec<Demand>, slot: &Slot<Vec<T>>, demand: impl Fn(&T) -> Demand) {
+pub(super) fn extend<T>(
+    list: &mut Vec<Demand>,
+    slot: &Slot<Vec<T>>,
+    demand: impl Fn(&T) -> Demand,
+) {
     match slot {
         Slot::Unset => {}
         Slot::Dropped => list.clear(),
@@ -211,7 +204,11 @@ fn extend<T>(list: &mut Vec<Demand>, slot: &Slot<Vec<T>>, demand: impl Fn(&T) ->
     }
 }
 
-fn replace<T>(single: &mut Option<Demand>, slot: &Slot<T>, demand: impl Fn(&T) -> Option<Demand>) {
+pub(super) fn replace<T>(
+    single: &mut Option<Demand>,
+    slot: &Slot<T>,
+    demand: impl Fn(&T) -> Option<Demand>,
+) {
     match slot {
         Slot::Unset => {}
         Slot::Dropped => *single = None,

@@ -20,6 +20,7 @@ use super::chat::connector_without_key;
 use super::connector::{Chosen, choose};
 use super::dynamic::dynamic;
 use super::extends::NamedBlocks;
+use super::faces::{faces, mark};
 use super::folders::Folders;
 use super::names::check_names;
 use super::pick::{Known, Picked};
@@ -29,8 +30,9 @@ use super::registry::Registry;
 use super::script_calls::{call_scripts, scripts_of};
 use super::script_tests::{ScriptSettings, script_tests};
 use super::script_world::resolve;
-use super::sensitive;
 use super::snapshots::Snapshots;
+use super::turns_fit::TurnsFit;
+use super::{sensitive, sent_files};
 use crate::asking::AskingSpec;
 use crate::discover::Packages;
 use crate::parse::{ConfigFile, Found, TargetKind, TargetSpec, TestFile, TestTarget};
@@ -51,7 +53,7 @@ pub(crate) enum ConfigState {
 }
 
 /// A test that was read: a file, or a case of one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SourceTest {
     /// The stable name.
     pub(crate) id: TestId,
@@ -75,7 +77,7 @@ pub(crate) struct PlanInput<'a> {
     /// The working directory.
     pub(crate) cwd: &'a Path,
     /// `--target`.
-    pub(crate) target: Option<&'a str>,
+    pub(crate) targets: &'a [String],
     /// Who asks which agent.
     pub(crate) asking: &'a AskingSpec<'a>,
     /// What references can have.
@@ -144,7 +146,8 @@ pub(crate) fn plan(
     });
     let mut sensitive = config.map(sensitive::of_config).unwrap_or_default();
     sensitive.extend(sensitive::of_tests(&tests));
-    let names = [input.asking.name, input.target];
+    let names = input.targets.iter().map(String::as_str);
+    let names = names.chain(input.asking.name);
     let folders = Folders::gather(names, &tests, registry.app(), &mut packages, input.cwd);
     let known = Known {
         config,
@@ -155,18 +158,26 @@ pub(crate) fn plan(
     let context = input.asking.context.iter();
     let mut prompt_names = PromptNames::new(context.flat_map(|context| context.metadata.keys()));
     let mut planned = Vec::with_capacity(tests.len());
-    for mut source in tests {
+    let mut turns_fit = TurnsFit::default();
+    for source in tests {
         prompt_names.learn_case(&source);
-        if let Some(addressee) = addressees.of_test(&mut source, &mut registry, found) {
+        for face in faces(source, &addressees, found) {
+            let mut source = face.source;
+            let addressee = addressees.of_test(&mut source, face.picked, &mut registry, found);
+            let Some(addressee) = addressee else { continue };
             let folder = addressee.base;
             let folder = folder.and_then(|spec| registry.assistant_folder(spec));
             let mut test = plan_test(&input, &mut source, addressee, &named, found);
             let turn_blocks = test.turns.iter_mut().filter_map(|turn| turn.block.as_mut());
             for block in turn_blocks.chain([&mut test.block]) {
-                snapshots.fill(block, &source, found);
+                snapshots.fill(block, &source, face.name.as_deref(), found);
+            }
+            if let Some(name) = &face.name {
+                mark(&mut test, name);
             }
             call_scripts(&mut test, &source, folder.as_deref(), &mut registry, found);
             references.check_test(&test, found);
+            turns_fit.check(&test, found);
             if !matches!(input.config, ConfigState::Broken) {
                 agents.of_test(&test, &source.path, &mut registry, &mut references, found);
             }
@@ -327,7 +338,9 @@ fn plan_test(
     }
     let turn_limit = turn_limit(test, &addressee);
     let mut turns = Vec::with_capacity(written.len());
-    for turn in written {
+    let folder = source.path.parent().unwrap_or(input.cwd);
+    for mut turn in written {
+        sent_files::fill(&mut turn.action, &turn.files, folder, input.cwd, found);
         let block = turn.assert.as_ref().map(|spec| {
             let mut gathered = gathered.for_turn();
             gathered.add(spec, Level::Turn, named, found);

@@ -1,14 +1,17 @@
 //! Fills in the defaults of a target, each type in its way.
 
 use ananke_model::diagnostic::Diagnostic;
+use ananke_model::place::Text;
 use ananke_model::plan::{
     AguiTarget, Clock, CommandTarget, Encoding, Envelope, Era, History, Limits, Protocol,
     ScriptTarget, ScriptedTarget, Target, Tls,
 };
 
+use super::a2a::a2a;
 use super::assistant::assistant;
 use super::chat::chat;
 use super::connector::Chosen;
+use super::mcp::mcp;
 use super::registry::Registry;
 use crate::parse::{Found, ScriptSpec, TargetKind, TargetSpec};
 
@@ -63,14 +66,17 @@ pub(super) fn complete(
                 limits: limits(spec),
             }))
         }
+        TargetKind::A2a => {
+            refuse_connector(chosen, "an `a2a`", found);
+            Protocol::A2a(Box::new(a2a(spec, timeout, found)?))
+        }
+        TargetKind::Mcp => {
+            refuse_connector(chosen, "an `mcp`", found);
+            let variables = registry.variables;
+            Protocol::Mcp(Box::new(mcp(spec, timeout, variables, found)?))
+        }
         TargetKind::Scripted => {
-            if let Some(chosen) = chosen {
-                found.push(
-                    chosen
-                        .error("a `scripted` target has no connectors".to_owned())
-                        .hint("leave the connector out"),
-                );
-            }
+            refuse_connector(chosen, "a `scripted`", found);
             Protocol::Scripted(Box::new(ScriptedTarget {
                 script: registry.script(spec.script.as_ref()?, found)?,
                 timeout_ms: timeout,
@@ -107,11 +113,7 @@ fn agui(spec: &TargetSpec, timeout_ms: u64, found: &mut Found) -> Option<AguiTar
         endpoint: spec.endpoint.clone()?,
         agent_id: spec.agent_id.clone(),
         thread_id: spec.thread_id.clone(),
-        headers: spec
-            .headers
-            .iter()
-            .map(|(name, value)| (name.text.clone(), value.clone()))
-            .collect(),
+        headers: plain_headers(&spec.headers),
         timeout_ms,
         connect_timeout_ms: spec.connect_timeout_ms.unwrap_or(CONNECT_TIMEOUT_MS),
         envelope: spec
@@ -129,6 +131,25 @@ fn agui(spec: &TargetSpec, timeout_ms: u64, found: &mut Found) -> Option<AguiTar
         tls: tls(spec),
         limits: limits(spec),
     })
+}
+
+/// Refuses a connector for a target that has none; `kind` is its type with the article.
+fn refuse_connector(chosen: Option<Chosen<'_>>, kind: &str, found: &mut Found) {
+    if let Some(chosen) = chosen {
+        found.push(
+            chosen
+                .error(format!("{kind} target has no connectors"))
+                .hint("leave the connector out"),
+        );
+    }
+}
+
+/// Returns headers without the places of their names.
+pub(super) fn plain_headers(headers: &[(Text, Text)]) -> Vec<(String, Text)> {
+    let headers = headers.iter();
+    headers
+        .map(|(name, value)| (name.text.clone(), value.clone()))
+        .collect()
 }
 
 /// Returns how certificates are checked.

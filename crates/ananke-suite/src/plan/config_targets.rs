@@ -13,7 +13,7 @@ use super::folders::Folders;
 use super::pick::{Flagged, Known, Picked, flagged};
 use super::references::References;
 use super::registry::Registry;
-use super::target::check_ca;
+use super::target::check_certificates;
 use crate::parse::{ConfigFile, Found};
 
 /// Where a config is, and what its references can have.
@@ -33,10 +33,10 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) sources: &'a mut Sources,
 }
 
-/// Returns the targets of a config and then its agents, or the one that `picked` names, checked.
+/// Returns the targets of a config and then its agents, or those that `picked` names, checked.
 pub(crate) fn config_targets(
     config: &ConfigFile,
-    picked: Option<&str>,
+    picked: &[String],
     around: Surroundings<'_>,
     found: &mut Found,
 ) -> Vec<Target> {
@@ -46,12 +46,10 @@ pub(crate) fn config_targets(
         config: Some(config),
         folders: &folders,
     };
-    let specs: Vec<Picked<'_>> = match picked {
-        Some(_) => match flagged(known, picked, None, found) {
-            Flagged::Target(picked) => vec![picked],
-            Flagged::Nothing | Flagged::Refused => Vec::new(),
-        },
-        None => {
+    let specs: Vec<Picked<'_>> = match flagged(known, picked, None, found) {
+        Flagged::Targets(picked) => picked,
+        Flagged::Refused => Vec::new(),
+        Flagged::Nothing => {
             let one = config.target.iter().map(|spec| Picked { name: None, spec });
             let named = config.targets.iter().chain(&config.agents);
             let named = named.filter_map(|(name, spec)| {
@@ -74,7 +72,7 @@ pub(crate) fn config_targets(
         };
         if let Some((target, _)) = assemble(wish, &mut registry, found) {
             references.check_target(&target, found);
-            check_ca(&target, root, variables, found);
+            check_certificates(&target, root, variables, found);
             targets.push(target);
         }
     }

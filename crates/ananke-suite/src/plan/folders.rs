@@ -30,8 +30,8 @@ pub(super) struct FolderAgent {
 
 impl Folders {
     /// Finds the folders that flags and tests name, and those in which cases lie.
-    pub(super) fn gather(
-        names: [Option<&str>; 2],
+    pub(super) fn gather<'n>(
+        names: impl Iterator<Item = &'n str>,
         tests: &[SourceTest],
         app: Option<&App>,
         packages: &mut Packages,
@@ -41,17 +41,24 @@ impl Folders {
             agents: Vec::new(),
             app: app.cloned().or_else(|| find_app(cwd)),
         };
-        for name in names.into_iter().flatten() {
+        for name in names {
             folders.add(folder_of(name, app, cwd), name, cwd);
         }
         for test in tests {
             let Some(folder) = test.path.parent() else {
                 continue;
             };
-            if let Some(TestTarget::Named(name)) = &test.test.target {
+            let own = match &test.test.target {
+                Some(TestTarget::Named(name)) => std::slice::from_ref(name),
+                Some(TestTarget::Listed(names)) => names,
+                Some(TestTarget::Overrides(_)) | None => &[],
+            };
+            for name in own {
                 let found = folder_of(&name.text, app, folder);
                 folders.add(found, &name.text, cwd);
-            } else if test.test.case.is_some()
+            }
+            if own.is_empty()
+                && test.test.case.is_some()
                 && let Some(package) = packages.nearest(folder)
             {
                 let folder = package.file.parent().map(Path::to_owned);

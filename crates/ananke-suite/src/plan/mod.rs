@@ -1,5 +1,6 @@
 //! Typed files to a plan: each test gets its target and its blocks, and every reference between files is followed.
 
+mod a2a;
 mod addressee;
 mod agents;
 mod asker;
@@ -15,7 +16,9 @@ mod connector;
 mod dynamic;
 mod environment;
 mod extends;
+mod faces;
 mod folders;
+mod mcp;
 mod names;
 mod pick;
 mod prompt_names;
@@ -25,12 +28,15 @@ mod script_calls;
 mod script_tests;
 mod script_world;
 mod sensitive;
+mod sent_files;
 mod snapshots;
 mod target;
+mod task_blocks;
 #[cfg(test)]
 mod tests;
 mod texts;
 mod told;
+mod turns_fit;
 mod url;
 
 pub(crate) use bare_ids::refuse_bare_ids;

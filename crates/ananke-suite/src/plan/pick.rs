@@ -19,13 +19,13 @@ pub(super) struct Picked<'a> {
 }
 
 /// What `--target` and `-n` say.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Flagged<'a> {
     /// Neither is there.
     Nothing,
-    /// They name this one.
-    Target(Picked<'a>),
-    /// They name none, and a diagnostic says so.
+    /// They name these, at least one.
+    Targets(Vec<Picked<'a>>),
+    /// They name one that is not there, and a diagnostic says so.
     Refused,
 }
 
@@ -38,28 +38,46 @@ pub(super) struct Known<'a> {
     pub(super) folders: &'a Folders,
 }
 
-/// Returns the target that `--target` and `-n` name.
+/// Returns the targets that `--target` and `-n` name.
 pub(super) fn flagged<'a>(
     known: Known<'a>,
-    target: Option<&str>,
+    targets: &[String],
     name: Option<&str>,
     found: &mut Found,
 ) -> Flagged<'a> {
-    let by_target = target.map(|wanted| {
-        let report = |message| Diagnostic::error_anywhere(format!("--target: {message}"));
-        named(known, wanted, report, found)
-    });
+    let by_targets: Vec<Option<Picked<'a>>> = targets
+        .iter()
+        .enumerate()
+        .map(|(index, wanted)| {
+            let report = |message| Diagnostic::error_anywhere(format!("--target: {message}"));
+            if targets.iter().take(index).any(|other| other == wanted) {
+                let diagnostic = report(format!("`{wanted}` is named twice"));
+                found.push(diagnostic.hint("name each target once"));
+                return None;
+            }
+            named(known, wanted, report, found)
+        })
+        .collect();
     let by_name = name.map(|wanted| addressed(known, wanted, found));
-    match (by_target, by_name) {
-        (None, None) => Flagged::Nothing,
-        (Some(None), _) | (_, Some(None)) => Flagged::Refused,
-        (Some(Some(one)), Some(Some(other))) if !std::ptr::eq(one.spec, other.spec) => {
-            let message = "`--target` and `-n` name different targets";
+    let picked: Vec<Picked<'a>> = by_targets.iter().copied().flatten().collect();
+    if picked.len() < by_targets.len() {
+        return Flagged::Refused;
+    }
+    match (picked.as_slice(), by_name) {
+        ([], None) => Flagged::Nothing,
+        (_, Some(None)) => Flagged::Refused,
+        ([], Some(Some(other))) => Flagged::Targets(vec![other]),
+        (_, None) => Flagged::Targets(picked),
+        ([one], Some(Some(other))) if std::ptr::eq(one.spec, other.spec) => {
+            Flagged::Targets(picked)
+        }
+        (several, Some(Some(_))) => {
+            let message = match several {
+                [_] => "`--target` and `-n` name different targets",
+                _ => "`--target` names several targets, and `-n` one agent",
+            };
             found.push(Diagnostic::error_anywhere(message).hint("leave one of them out"));
             Flagged::Refused
-        }
-        (Some(picked), _) | (None, Some(picked)) => {
-            picked.map_or(Flagged::Refused, Flagged::Target)
         }
     }
 }
@@ -212,7 +230,14 @@ fn named<'a>(
     report: impl Fn(String) -> Diagnostic,
     found: &mut Found,
 ) -> Option<Picked<'a>> {
-    let config = known.config?;
+    let Some(config) = known.config else {
+        let folder = known.folders.named(wanted);
+        if folder.is_none() {
+            let message = format!("there is no config file that could know the target `{wanted}`");
+            found.push(report(message).hint("write it under `targets` in `ananke.config.yaml`"));
+        }
+        return folder;
+    };
     let of_config = by_name(&config.targets, wanted).or_else(|| by_name(&config.agents, wanted));
     if let Some(picked) = of_config {
         return picked;

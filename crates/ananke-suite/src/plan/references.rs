@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Text};
-use ananke_model::plan::{PlannedTest, Protocol, Server, Target};
+use ananke_model::plan::{McpWay, PlannedTest, Protocol, Server, Target, TargetAuth};
 use ananke_model::script::Grants;
 use ananke_model::variables::{Piece, Reference, Scope, Variables, pieces};
 
@@ -103,11 +103,24 @@ impl<'a> References<'a> {
                     self.check_key(key, found);
                 }
             }
-            Protocol::Command(_)
-            | Protocol::Scripted(_)
-            | Protocol::Script(_)
-            | Protocol::A2a(_)
-            | Protocol::Mcp(_) => {}
+            Protocol::A2a(a2a) => {
+                if let Some(url) = &a2a.endpoint {
+                    self.check_url(url, "the endpoint", found);
+                }
+                if let Some(url) = &a2a.card_url {
+                    self.check_url(url, "the URL of the agent card", found);
+                }
+            }
+            Protocol::Mcp(mcp) => match &mcp.transport {
+                McpWay::Http(url) | McpWay::Sse(url) => {
+                    self.check_url(url, "the endpoint", found);
+                }
+                McpWay::Stdio { .. } => {}
+            },
+            Protocol::Command(_) | Protocol::Scripted(_) | Protocol::Script(_) => {}
+        }
+        if let Some(auth) = target.protocol.auth() {
+            self.check_auth(auth, found);
         }
         for (name, value) in target.protocol.headers() {
             self.check_header(name, value, found);
@@ -197,6 +210,19 @@ impl<'a> References<'a> {
             // The value itself is not shown: it may hold a secret from the environment.
             let message = format!("{what} is not an http or https URL");
             found.push(Diagnostic::error(&url.place, message).label(problem));
+        }
+    }
+
+    fn check_auth(&self, auth: &TargetAuth, found: &mut Found) {
+        for secret in auth.secrets() {
+            self.check_key(secret, found);
+        }
+        if let TargetAuth::ClientCredentials {
+            token_url: Some(url),
+            ..
+        } = auth
+        {
+            self.check_url(url, "the URL of the token", found);
         }
     }
 

@@ -2,7 +2,7 @@
 //! not a test uses them.
 
 use ananke_model::place::Text;
-use ananke_model::plan::OpenAiTarget;
+use ananke_model::plan::{OpenAiTarget, TargetAuth};
 use ananke_model::sensitive::{SecretHolder, Sensitive};
 
 use super::build::SourceTest;
@@ -83,6 +83,14 @@ pub(super) fn of_chat(chat: &OpenAiTarget) -> Vec<Sensitive> {
 fn add_target(spec: &TargetSpec, found: &mut Vec<Sensitive>) {
     add(&spec.endpoint, SecretHolder::Url, found);
     add(&spec.chat.host, SecretHolder::Url, found);
+    add(&spec.a2a.card_url, SecretHolder::Url, found);
+    add(spec.mcp.command.iter().flatten(), SecretHolder::Url, found);
+    if let Some(auth) = &spec.auth {
+        add(auth.auth.secrets(), SecretHolder::Key, found);
+        if let TargetAuth::ClientCredentials { token_url, .. } = &auth.auth {
+            add(token_url, SecretHolder::Url, found);
+        }
+    }
     add(&spec.chat.key, SecretHolder::Key, found);
     add(spec.cmd.iter().flatten(), SecretHolder::Url, found);
     add_headers(&spec.headers, found);

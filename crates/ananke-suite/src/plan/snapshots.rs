@@ -36,18 +36,30 @@ impl Snapshots {
         }
     }
 
-    /// Gives the snapshots in a block of `source` their files.
-    pub(super) fn fill(&mut self, block: &mut Block, source: &SourceTest, found: &mut Found) {
+    /// Gives the snapshots in a block of `source` their files; `face` is the target if the test is run against several.
+    pub(super) fn fill(
+        &mut self,
+        block: &mut Block,
+        source: &SourceTest,
+        face: Option<&str>,
+        found: &mut Found,
+    ) {
         for demand in &mut block.demands {
             if let Check::Snapshot(snapshot) = &mut demand.check {
-                self.file(snapshot, source, found);
+                self.file(snapshot, source, face, found);
             }
         }
     }
 
-    fn file(&mut self, snapshot: &mut Snapshot, source: &SourceTest, found: &mut Found) {
+    fn file(
+        &mut self,
+        snapshot: &mut Snapshot,
+        source: &SourceTest,
+        face: Option<&str>,
+        found: &mut Found,
+    ) {
         let place = &snapshot.name.place;
-        let Some(path) = self.path(source, &snapshot.path) else {
+        let Some(path) = self.path(source, face, &snapshot.path) else {
             found.push(
                 Diagnostic::error(place, "a snapshot needs a test below the project's folder")
                     .label(format!("the project is `{}`", self.root.display())),
@@ -74,7 +86,7 @@ impl Snapshots {
     }
 
     /// Returns the file below the root, with forward slashes.
-    fn path(&self, source: &SourceTest, slug: &str) -> Option<String> {
+    fn path(&self, source: &SourceTest, face: Option<&str>, slug: &str) -> Option<String> {
         let below = source.path.strip_prefix(&self.root).ok()?;
         let mut words = Vec::new();
         for component in below.parent()?.components() {
@@ -89,9 +101,12 @@ impl Snapshots {
             .find_map(|end| name.strip_suffix(end))
             .unwrap_or(&name);
         let case = source.test.case.as_ref();
-        let case = case.map(|case| format!(".{}", case_slug(&case.id.text)));
+        let case = case.map(|case| format!(".{}", file_word(&case.id.text)));
+        let case = case.unwrap_or_default();
+        let face = face.map(|face| format!("@{}", file_word(face)));
+        let face = face.unwrap_or_default();
         words.push(FOLDER.to_owned());
-        words.push(format!("{stem}{}.{slug}.snap", case.unwrap_or_default()));
+        words.push(format!("{stem}{case}{face}.{slug}.snap"));
         Some(words.join("/"))
     }
 
@@ -114,10 +129,10 @@ impl Snapshots {
     }
 }
 
-/// Returns the id of a case as a part of a file name.
-fn case_slug(id: &str) -> String {
+/// Returns the id of a case, or the name of a target, as a part of a file name.
+fn file_word(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
-    id.chars()
+    text.chars()
         .map(|c| if is_plain(c) { c } else { '-' })
         .take(80)
         .collect()

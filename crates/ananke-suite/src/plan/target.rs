@@ -4,20 +4,32 @@ use std::path::Path;
 
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::Text;
-use ananke_model::plan::Target;
+use ananke_model::plan::{Target, TargetAuth};
 use ananke_model::variables::Variables;
 
+use super::a2a::{has_card, merge_a2a};
+use super::mcp::merge_mcp;
 use crate::parse::{ChatSpec, Found, TargetSpec};
 
 /// Lays `over` on `base`: headers by name, everything else as a whole.
 pub(super) fn merge(base: &TargetSpec, over: &TargetSpec) -> TargetSpec {
+    let has_program = over.mcp.command.is_some();
+    // What the base says about its address says nothing about another card or a program.
+    let is_elsewhere = has_card(&over.a2a) || has_program;
+    let is_moved = is_elsewhere || over.endpoint.is_some();
     TargetSpec {
         place: base.place.clone(),
         kind: over.kind.or(base.kind),
-        endpoint: over.endpoint.clone().or_else(|| base.endpoint.clone()),
+        endpoint: match is_elsewhere {
+            true => over.endpoint.clone(),
+            false => over.endpoint.clone().or_else(|| base.endpoint.clone()),
+        },
         agent_id: over.agent_id.clone().or_else(|| base.agent_id.clone()),
         thread_id: over.thread_id.clone().or_else(|| base.thread_id.clone()),
-        headers: laid_headers(&base.headers, &over.headers),
+        headers: match has_program {
+            true => over.headers.clone(),
+            false => laid_headers(&base.headers, &over.headers),
+        },
         timeout_ms: over.timeout_ms.or(base.timeout_ms),
         connect_timeout_ms: over.connect_timeout_ms.or(base.connect_timeout_ms),
         // Blocks are not replaced but inherited, one after the other.
@@ -44,9 +56,23 @@ pub(super) fn merge(base: &TargetSpec, over: &TargetSpec) -> TargetSpec {
         identity: over.identity.clone().or_else(|| base.identity.clone()),
         connectors: over.connectors.clone().or_else(|| base.connectors.clone()),
         connector: over.connector.clone().or_else(|| base.connector.clone()),
+        // Who the client is was said to one address.
+        auth: match is_moved {
+            true => over.auth.clone(),
+            false => over.auth.clone().or_else(|| base.auth.clone()),
+        },
+        protocol_version: over
+            .protocol_version
+            .clone()
+            .or_else(|| base.protocol_version.clone()),
+        a2a: merge_a2a(&base.a2a, &over.a2a),
+        mcp: merge_mcp(base, over),
         chat: merge_chat(&base.chat, &over.chat),
         cmd: over.cmd.clone().or_else(|| base.cmd.clone()),
-        env: over.env.clone().or_else(|| base.env.clone()),
+        env: match over.endpoint {
+            Some(_) => over.env.clone(),
+            None => over.env.clone().or_else(|| base.env.clone()),
+        },
         script: over.script.clone().or_else(|| base.script.clone()),
         folder: over.folder.clone().or_else(|| base.folder.clone()),
         id: over.id.clone().or_else(|| base.id.clone()),
@@ -96,17 +122,29 @@ pub(super) fn laid_headers(base: &[(Text, Text)], over: &[(Text, Text)]) -> Vec<
     headers
 }
 
-/// Checks that the file of certificate authorities is there, as far as its name is known before the hooks.
-pub(super) fn check_ca(target: &Target, root: &Path, variables: &Variables, found: &mut Found) {
+/// Checks that the files of certificates are there, as far as their names are known before the hooks.
+pub(super) fn check_certificates(
+    target: &Target,
+    root: &Path,
+    variables: &Variables,
+    found: &mut Found,
+) {
     let ca = target.protocol.tls().and_then(|tls| tls.ca.as_ref());
-    let Some(ca) = ca else { return };
-    if let Ok(path) = variables.text(&ca.text)
-        && !root.join(&path).is_file()
-    {
-        found.push(
-            Diagnostic::error(&ca.place, format!("there is no file `{path}`"))
-                .label("expected a PEM file of certificate authorities")
-                .hint("the path is relative to the folder of the config"),
-        );
+    let mut files: Vec<(&Text, &str)> = Vec::new();
+    files.extend(ca.map(|ca| (ca, "of certificate authorities")));
+    if let Some(TargetAuth::Mtls { cert, key }) = target.protocol.auth() {
+        files.push((cert, "with the certificate of the client"));
+        files.push((key, "with the key of the client"));
+    }
+    for (file, what) in files {
+        if let Ok(path) = variables.text(&file.text)
+            && !root.join(&path).is_file()
+        {
+            found.push(
+                Diagnostic::error(&file.place, format!("there is no file `{path}`"))
+                    .label(format!("expected a PEM file {what}"))
+                    .hint("the path is relative to the folder of the config"),
+            );
+        }
     }
 }

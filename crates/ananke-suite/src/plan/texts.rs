@@ -3,7 +3,8 @@
 use ananke_model::check::{Block, CallFilter, Check, OutputCheck, OutputCheckKind};
 use ananke_model::place::{Json, Place, Text};
 use ananke_model::plan::{
-    AguiTarget, ClientTool, Hook, OpenAiTarget, PlannedTest, Protocol, Server, Target, TurnAction,
+    A2aTarget, AguiTarget, ClientTool, Hook, McpTarget, McpWay, OpenAiTarget, PlannedTest,
+    Protocol, Server, ServerAsk, Target, TurnAction,
 };
 use ananke_model::variables::strings;
 
@@ -38,7 +39,12 @@ pub(super) fn test_texts(test: &PlannedTest) -> Vec<Found<'_>> {
             TurnAction::Messages(messages) => json_texts(Some(&messages.list), &mut texts),
             TurnAction::Connect { .. } => {}
             TurnAction::Resume(resume) => json_texts(resume.payload.as_ref(), &mut texts),
-            TurnAction::Send(_) | TurnAction::Ask(_) => {}
+            TurnAction::Send(message) => {
+                json_texts(Some(&message.parts), &mut texts);
+                json_texts(message.metadata.as_ref(), &mut texts);
+                texts.extend(message.task_id.iter().chain(&message.context_id).map(both));
+            }
+            TurnAction::Ask(asked) => ask_texts(asked, &mut texts),
         }
         if let Some(block) = &turn.block {
             block_texts(block, &mut texts);
@@ -66,8 +72,12 @@ pub(super) fn target_texts(target: &Target) -> Vec<Found<'_>> {
             texts.extend(target.env.iter().map(|(_, value)| both(value)));
         }
         Protocol::Scripted(target) => json_texts(target.forwarded_props.as_ref(), &mut texts),
-        Protocol::Script(_) | Protocol::A2a(_) | Protocol::Mcp(_) => {}
+        Protocol::A2a(target) => a2a_texts(target, &mut texts),
+        Protocol::Mcp(target) => mcp_texts(target, &mut texts),
+        Protocol::Script(_) => {}
     }
+    let auth = target.protocol.auth();
+    texts.extend(auth.iter().flat_map(|auth| auth.texts()).map(both));
     texts
 }
 
@@ -95,6 +105,51 @@ fn chat_texts<'a>(target: &'a OpenAiTarget, texts: &mut Vec<Found<'a>>) {
     json_texts(target.parameters.as_ref(), texts);
     tool_texts(&target.tools, texts);
     texts.extend(target.tls.ca.as_ref().map(both));
+}
+
+fn a2a_texts<'a>(target: &'a A2aTarget, texts: &mut Vec<Found<'a>>) {
+    let places = target.card_url.iter().chain(&target.endpoint);
+    texts.extend(places.chain(&target.tenant).map(both));
+    texts.extend(target.extensions.iter().map(both));
+    texts.extend(target.context_id.as_ref().map(both));
+    texts.extend(target.accepted_output_modes.iter().map(both));
+    json_texts(target.card.as_ref(), texts);
+    json_texts(target.metadata.as_ref(), texts);
+    texts.extend(target.headers.iter().map(|(_, value)| both(value)));
+    texts.extend(target.tls.ca.as_ref().map(both));
+}
+
+fn mcp_texts<'a>(target: &'a McpTarget, texts: &mut Vec<Found<'a>>) {
+    match &target.transport {
+        McpWay::Stdio { command, cwd, env } => {
+            texts.extend(command.iter().chain(cwd).map(both));
+            texts.extend(env.iter().map(|(_, value)| both(value)));
+        }
+        McpWay::Http(url) | McpWay::Sse(url) => texts.push(both(url)),
+    }
+    if let Some(tool) = &target.user_tool {
+        texts.extend([both(&tool.name), both(&tool.argument)]);
+        texts.extend(tool.conversation.as_ref().map(both));
+        json_texts(tool.args.as_ref(), texts);
+    }
+    for answer in target.elicitation.iter().chain(&target.sampling) {
+        texts.extend(answer.when.as_ref().map(both));
+        json_texts(answer.content.as_ref(), texts);
+    }
+    json_texts(target.roots.as_ref(), texts);
+    texts.extend(target.headers.iter().map(|(_, value)| both(value)));
+    texts.extend(target.tls.ca.as_ref().map(both));
+}
+
+fn ask_texts<'a>(asked: &'a ServerAsk, texts: &mut Vec<Found<'a>>) {
+    match asked {
+        ServerAsk::Call { tool: name, args } | ServerAsk::Prompt { name, args } => {
+            texts.push(both(name));
+            json_texts(args.as_ref(), texts);
+        }
+        ServerAsk::Read { uri } => texts.push(both(uri)),
+        ServerAsk::List(_) => {}
+    }
 }
 
 fn tool_texts<'a>(tools: &'a [ClientTool], texts: &mut Vec<Found<'a>>) {
@@ -126,6 +181,7 @@ fn block_texts<'a>(block: &'a Block, texts: &mut Vec<Found<'a>>) {
             | Check::MaxIdle(_)
             | Check::ProtocolStrict
             | Check::Snapshot(_) => {}
+            Check::Task(check) => texts.extend(check.texts().into_iter().map(both)),
             Check::Output(check) => output_texts(check, texts),
             Check::Agent(check) => {
                 json_texts(check.call.metadata.as_ref(), texts);

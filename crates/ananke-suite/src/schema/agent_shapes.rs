@@ -1,6 +1,8 @@
 //! `type: command`, `type: scripted` and `type: assistant`: agents that ananke runs itself.
 
+use super::a2a_shapes::A2A_TARGET;
 use super::chat_shapes::{OPENAI_TARGET, OPTIONS, RETRIES, STREAM};
+use super::mcp_shapes::MCP_TARGET;
 use super::script_check_shapes::SCRIPT_TARGET;
 use super::script_shapes::INLINE_SCRIPT;
 use super::shape::{Field, FieldKind, Shape};
@@ -18,6 +20,8 @@ pub(crate) const TARGET_TYPES: &[&str] = &[
     "scripted",
     "assistant",
     "script",
+    "a2a",
+    "mcp",
 ];
 
 /// The shapes of all types.
@@ -28,6 +32,8 @@ pub(crate) static TARGETS: &[&Shape] = &[
     &SCRIPTED_TARGET,
     &ASSISTANT_TARGET,
     &SCRIPT_TARGET,
+    &A2A_TARGET,
+    &MCP_TARGET,
 ];
 
 /// A target that is a program.

@@ -4,6 +4,7 @@ use super::check_shapes::CHECKS;
 use super::judge_shapes::JUDGE;
 use super::script_check_shapes::SCRIPT_DEMAND;
 use super::shape::{Field, FieldKind, Shape};
+use super::task_shapes::{ARTIFACTS, CARD, TASK};
 
 /// The words of `inherit`.
 pub(crate) const INHERIT: &[&str] = &["all", "limits", "none"];
@@ -11,7 +12,7 @@ pub(crate) const INHERIT: &[&str] = &["all", "limits", "none"];
 pub(crate) const PROTOCOL: &[&str] = &["strict", "lenient"];
 
 /// The words of `of` in `snapshot`.
-pub(crate) const SNAPSHOT_PARTS: &[&str] = &["text", "tools", "state"];
+pub(crate) const SNAPSHOT_PARTS: &[&str] = &["text", "tools", "state", "artifacts"];
 
 /// An assertion block.
 pub(crate) static ASSERT: Shape = Shape {
@@ -48,6 +49,24 @@ pub(crate) static ASSERT: Shape = Shape {
             FieldKind::OrFalse(&FieldKind::Object(&TIMING)),
             "{max_duration_ms: 5000}",
             "How long it takes.",
+        ),
+        Field::optional(
+            "task",
+            FieldKind::OrFalse(&FieldKind::Object(&TASK)),
+            "{state: completed}",
+            "What became of the task, for agents that work on tasks.",
+        ),
+        Field::optional(
+            "artifacts",
+            FieldKind::OrFalse(&FieldKind::Object(&ARTIFACTS)),
+            "{count: {min: 1}}",
+            "What the task made, for agents that work on tasks.",
+        ),
+        Field::optional(
+            "card",
+            FieldKind::OrFalse(&FieldKind::Object(&CARD)),
+            "{skills: [refund]}",
+            "What the agent's card says.",
         ),
         Field::optional(
             "checks",
@@ -94,6 +113,9 @@ pub(crate) static ASSERT: Shape = Shape {
         ("must_not_match", "write `must_not_match` under `text`"),
         ("max_duration_ms", "write `max_duration_ms` under `timing`"),
         ("max_idle_ms", "write `max_idle_ms` under `timing`"),
+        ("state", "write `state` under `task`"),
+        ("states", "write `states` under `task`"),
+        ("skills", "write `skills` under `card`"),
         ("equals", "write `checks: [{type: equals, value: …}]`"),
         ("contains", "write `checks: [{type: contains, value: …}]`"),
         (
@@ -234,7 +256,7 @@ pub(crate) static FORBID_CALL: Shape = Shape {
 pub(crate) static COUNT: Shape = Shape {
     name: "Count",
     title: "`count`",
-    doc: "How many calls there must be: `exact`, or `min` and `max`.",
+    doc: "How many there must be: `exact`, or `min` and `max`.",
     fields: &[
         Field::optional("exact", FieldKind::Count, "2", "Exactly this many."),
         Field::optional(
@@ -308,7 +330,7 @@ pub(crate) static SNAPSHOT: Shape = Shape {
             "of",
             FieldKind::Choices(SNAPSHOT_PARTS),
             "[text, tools]",
-            "What is compared: `text`, `tools`, `state` or several of them (default text and tools).",
+            "What is compared: `text`, `tools`, `state`, `artifacts` or several of them (default text and tools).",
         ),
     ],
     elsewhere: &[],

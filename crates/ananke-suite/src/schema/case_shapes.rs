@@ -129,6 +129,12 @@ pub(crate) static CASE: Shape = Shape {
             "local",
             "Which of the config's `targets` the case is for.",
         ),
+        Field::optional(
+            "targets",
+            FieldKind::TextList,
+            "[local, staging]",
+            "Which of the config's `targets` the case is run against, one after another.",
+        ),
     ],
     elsewhere: &[
         (

@@ -4,7 +4,8 @@ use super::shape::{Field, FieldKind, Shape};
 use super::target_fields::{FORWARDED_PROPS, HEADERS};
 
 /// What a server can be held to.
-pub(crate) const PROFILES: &[&str] = &["ag-ui@1.0", "ag-ui@0.x"];
+pub(crate) const PROFILES: &[&str] =
+    &["ag-ui@1.0", "ag-ui@0.x", "a2a", "a2a@1.0", "a2a@0.3", "mcp"];
 
 /// What a finding of a rule can do.
 pub(crate) const SEVERITIES: &[&str] = &["off", "warn", "error"];
@@ -109,6 +110,23 @@ pub(crate) static SCENARIOS: Shape = Shape {
         scenario(
             "probes",
             "Odd requests: minimal ones, unknown members, bad JSON, other headers.",
+        ),
+        scenario("stream", "A2A: a message whose answer is streamed."),
+        scenario(
+            "continue",
+            "A2A: the agent asks for something, and is told. `prompts` has what makes it ask, and the answer.",
+        ),
+        scenario(
+            "discover",
+            "MCP: what the server says of itself without a handshake.",
+        ),
+        scenario("initialize", "MCP: the handshake."),
+        scenario("list", "MCP: tools, resources and prompts are listed."),
+        Field::optional(
+            "call",
+            FieldKind::OrOff(&FieldKind::Object(&CALL_SCENARIO)),
+            "{tool: add, args: {a: 1, b: 2}}",
+            "MCP: a tool is called.",
         ),
     ],
     elsewhere: &[
@@ -225,6 +243,35 @@ pub(crate) static ABORT_SCENARIO: Shape = Shape {
     elsewhere: &[("resolve", INTERRUPT_ONLY), ("wrong", INTERRUPT_ONLY)],
 };
 
+/// `call`.
+pub(crate) static CALL_SCENARIO: Shape = Shape {
+    name: "CallScenario",
+    title: "the scenario `call`",
+    doc: "Which tool of this server is called.",
+    fields: &[
+        Field::optional(
+            "tool",
+            FieldKind::Text,
+            "add",
+            "Its name (default: one that says it changes nothing and needs no arguments).",
+        ),
+        Field::optional(
+            "args",
+            FieldKind::JsonMap,
+            "{a: 1, b: 2}",
+            "Its arguments (default none).",
+        ),
+    ],
+    elsewhere: &[
+        ("name", "write `tool`"),
+        ("arguments", "write `args`"),
+        (
+            "prompt",
+            "a server of MCP has no prompt: write `tool` and `args`",
+        ),
+    ],
+};
+
 /// An entry of `tools`.
 pub(crate) static OFFERED_TOOL: Shape = Shape {
     name: "OfferedTool",
@@ -291,7 +338,7 @@ pub(crate) static KNOWN_FAILURE: Shape = Shape {
             "scenario",
             FieldKind::Text,
             "hello",
-            "The only scenario in which it is accepted (default all): one of the setup, or `file`, `capabilities`, `sse-stack`.",
+            "The only scenario in which it is accepted (default all): one of the setup, or `file`, `capabilities`, `card`, `sse-stack`.",
         ),
         Field::optional(
             "reason",

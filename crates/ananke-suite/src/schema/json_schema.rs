@@ -117,7 +117,7 @@ impl Definitions {
 
     fn kind(&mut self, kind: &'static FieldKind) -> Value {
         match kind {
-            FieldKind::Version => json!({"enum": ["1.0", "1", 1]}),
+            FieldKind::Version => json!({"enum": ["1.0", "1", 1, "1.1", 1.1, "1.2", 1.2]}),
             FieldKind::Text => text(),
             FieldKind::AnyText => scalar(),
             FieldKind::Texts => json!({"anyOf": [text(), {"type": "array", "items": text()}]}),
@@ -130,6 +130,9 @@ impl Definitions {
             }
             FieldKind::PatternMap | FieldKind::ScalarMap => {
                 json!({"type": "object", "additionalProperties": scalar()})
+            }
+            FieldKind::BoolMap => {
+                json!({"type": "object", "additionalProperties": {"type": "boolean"}})
             }
             FieldKind::Millis => json!({"type": "integer", "minimum": 1, "maximum": i32::MAX}),
             FieldKind::Bytes | FieldKind::Positive => json!({"type": "integer", "minimum": 1}),

@@ -55,6 +55,8 @@ pub(crate) enum FieldKind {
     PatternMap,
     /// Names with any scalar.
     ScalarMap,
+    /// Names with `true` or `false`.
+    BoolMap,
     /// A time in milliseconds, at least 1.
     Millis,
     /// A size in bytes, at least 1.

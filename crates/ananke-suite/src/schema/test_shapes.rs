@@ -1,11 +1,22 @@
 //! A test file, `*.test.yaml`.
 
+use super::a2a_turn_shapes::TURN_SEND;
 use super::agent_shapes::TARGETS;
 use super::assert_shapes::ASSERT;
+use super::mcp_turn_shapes::{TURN_CALL, TURN_LIST, TURN_PROMPT, TURN_READ};
 use super::shape::{Field, FieldKind, Shape};
 
 /// The words of `type` in a turn.
-pub(crate) const TURN_TYPES: &[&str] = &["user", "agui:connect", "agui:resume"];
+pub(crate) const TURN_TYPES: &[&str] = &[
+    "user",
+    "agui:connect",
+    "agui:resume",
+    "a2a:send",
+    "mcp:call",
+    "mcp:list",
+    "mcp:read",
+    "mcp:prompt",
+];
 /// The words of `status` in an `agui:resume` turn.
 pub(crate) const RESUME_STATUS: &[&str] = &["resolved", "cancelled"];
 
@@ -35,7 +46,16 @@ pub(crate) static TEST: Shape = Shape {
         ),
         Field::required(
             "turns",
-            FieldKind::Turns(&[&TURN_USER, &TURN_CONNECT, &TURN_RESUME]),
+            FieldKind::Turns(&[
+                &TURN_USER,
+                &TURN_CONNECT,
+                &TURN_RESUME,
+                &TURN_SEND,
+                &TURN_CALL,
+                &TURN_LIST,
+                &TURN_READ,
+                &TURN_PROMPT,
+            ]),
             "[{user: Hello}]",
             "The conversation.",
         ),
@@ -64,6 +84,12 @@ pub(crate) static TEST: Shape = Shape {
             "{headers: {X-Client: mobile}}",
             "The name of one of the config's `targets`, or keys that override the config's target.",
         ),
+        Field::optional(
+            "targets",
+            FieldKind::TextList,
+            "[local, staging]",
+            "Names of several of the config's `targets`: the test is run against each of them.",
+        ),
     ],
     elsewhere: &[
         ("steps", "the conversation is written under `turns`"),
@@ -73,10 +99,6 @@ pub(crate) static TEST: Shape = Shape {
             "named blocks belong in the config file; what must hold is written under `assert`",
         ),
         ("server", "`server` belongs in the config file"),
-        (
-            "targets",
-            "`targets` belongs in the config file; a test picks one with `target`",
-        ),
         (
             "tools",
             "write `tools` under `assert` to demand calls, under `target` to offer client tools",

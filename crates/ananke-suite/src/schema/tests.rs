@@ -94,7 +94,11 @@ fn map(shape: &Shape, key: &str, value: &str) -> String {
         .iter()
         .filter(|field| field.required && field.name != key);
     let mut entries: Vec<_> = required
-        .map(|field| format!("{}: {}", field.name, field.example))
+        .map(|field| match field.kind {
+            // What it holds may need the newest.
+            FieldKind::Version => "version: \"1.2\"".to_owned(),
+            _ => format!("{}: {}", field.name, field.example),
+        })
         .collect();
     if shape.name == "Config" && key != "assertions" {
         entries.push("assertions: {no_errors: {}}".to_owned());
@@ -143,6 +147,17 @@ fn beside(shape: &Shape, key: &str) -> Option<&'static str> {
         ("OpenAiTarget", _) => Some("host: 'http://h', model: m"),
         ("AssistantTarget", "folder" | "id") => None,
         ("AssistantTarget", _) => Some("id: shop.refund"),
+        ("A2aTarget", "agentCardUrl" | "agentCard" | "endpoint")
+        | ("McpTarget", "endpoint" | "command")
+        | ("CallRule", "name")
+        | ("SendTurn", "text" | "parts")
+        | ("SendPart", "text" | "data" | "url" | "file") => None,
+        ("A2aTarget", _) | ("McpTarget", "headers" | "auth") => Some("endpoint: 'http://h'"),
+        ("McpTarget", _) => Some("command: [a]"),
+        ("CallRule", _) => Some("name: data.name"),
+        ("SendTurn", _) => Some("text: Hello"),
+        ("SendPart", "metadata") => Some("text: Hello"),
+        ("SendPart", _) => Some("url: 'http://h/a'"),
         ("Connector", "host" | "proxy") => None,
         ("Connector", _) => Some("host: 'http://h'"),
         ("ToolCall", "arguments") => Some("name: search"),
@@ -240,6 +255,9 @@ fn every_key_of_every_shape_is_accepted_with_its_example() {
                 || problems.contains("there is no agent")
                 || problems.contains("or pass `--simulator`")
                 || problems.contains("no message before this one")
+                || problems.contains("` turns need an `")
+                || problems.contains("needs the `userTool`")
+                || problems.contains("there is no file")
                 || problems.contains("a named block cannot demand");
             assert!(problems.is_empty() || elsewhere, "{content}\n{problems}");
             n_keys += 1;
@@ -268,13 +286,14 @@ fn missing_required_keys_are_missed() {
                 .fields
                 .iter()
                 .filter(|field| field.required && field.name != missing.name);
-            let entries: Vec<_> = others
+            let mut entries: Vec<_> = others
                 .map(|field| format!("{}: {}", field.name, field.example))
                 .collect();
+            entries.extend(beside(shape, "").map(str::to_owned));
             let content = around.replace('@', &format!("{{{}}}", entries.join(", ")));
             // Overrides of a target need no key; a turn without `type` is a user turn.
             let needs_type = matches!(shape.name, "AguiTarget" | "Connector");
-            if missing.name == "type" && !needs_type {
+            if missing.name == "type" && !needs_type || missing.name == "scheme" {
                 continue;
             }
             let problems = loaded(file, &content);
@@ -409,6 +428,6 @@ fn the_schema_reads_like_this() {
       ]
     }
     "##);
-    assert_snapshot!(serde_json::to_string(&schema["properties"]["target"]).unwrap(), @r##"{"anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/AguiTargetOverrides"},{"$ref":"#/$defs/OpenAiTargetOverrides"},{"$ref":"#/$defs/CommandTargetOverrides"},{"$ref":"#/$defs/ScriptedTargetOverrides"},{"$ref":"#/$defs/AssistantTargetOverrides"},{"$ref":"#/$defs/ScriptTargetOverrides"}],"description":"The name of one of the config's `targets`, or keys that override the config's target."}"##);
+    assert_snapshot!(serde_json::to_string(&schema["properties"]["target"]).unwrap(), @r##"{"anyOf":[{"type":"string","minLength":1},{"$ref":"#/$defs/AguiTargetOverrides"},{"$ref":"#/$defs/OpenAiTargetOverrides"},{"$ref":"#/$defs/CommandTargetOverrides"},{"$ref":"#/$defs/ScriptedTargetOverrides"},{"$ref":"#/$defs/AssistantTargetOverrides"},{"$ref":"#/$defs/ScriptTargetOverrides"},{"$ref":"#/$defs/A2aTargetOverrides"},{"$ref":"#/$defs/McpTargetOverrides"}],"description":"The name of one of the config's `targets`, or keys that override the config's target."}"##);
     assert_snapshot!(schema["required"], @r#"["version","name","turns"]"#);
 }

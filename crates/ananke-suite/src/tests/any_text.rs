@@ -38,8 +38,8 @@ fn load(config: &[u8], test: &[u8]) -> Result<(), TestCaseError> {
 
 /// Returns lines that look like a suite: real keys and odd values at any depth.
 fn suite_like() -> impl Strategy<Value = String> {
-    let keys = "version|name|turns|user|type|assert|tools|require|forbid|count|exact|min|max|args_match|text|must_match|timing|max_idle_ms|extends|inherit|target|targets|endpoint|headers|hooks|cmd|env|assertions|server|url|state|skip|tags|protocol|error|a|<<";
-    let values = "1\\.0|1|-5|agui|agui:connect|none|false|true|null|~|''|\"x\"|\\[\\]|\\{\\}|\\[a, b\\]|\\{a: 1\\}|\\$\\{A\\}|\\$\\{ENV\\.B\\}|\\$\\{|&x 1|\\*x|!t 1|http://h|ä|\\||\\.inf";
+    let keys = "version|name|turns|user|type|assert|tools|require|forbid|count|exact|min|max|args_match|text|must_match|timing|max_idle_ms|extends|inherit|target|targets|endpoint|headers|hooks|cmd|env|assertions|server|url|state|skip|tags|protocol|error|agentCardUrl|auth|scheme|toolCalls|command|userTool|elicitation|parts|tool|args|a|<<";
+    let values = "1\\.0|1\\.2|1|-5|agui|a2a|mcp|a2a:send|mcp:call|bearer|agui:connect|none|false|true|null|~|''|\"x\"|\\[\\]|\\{\\}|\\[a, b\\]|\\{a: 1\\}|\\$\\{A\\}|\\$\\{ENV\\.B\\}|\\$\\{|&x 1|\\*x|!t 1|http://h|ä|\\||\\.inf";
     let line = (0..6usize, any::<bool>(), keys, values, any::<bool>()).prop_map(
         |(depth, dash, key, value, has_value)| {
             let dash = if dash { "- " } else { "" };

@@ -196,7 +196,7 @@ fn entries_that_are_no_checks_are_explained() {
     tests/a.jsonl:1:52 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found nothing
     tests/a.jsonl:1:58 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found a list
     tests/a.jsonl:1:38 error expected `equals`, `contains`, `not_contains`, `regex`, `json_path`, `type`, `tool_called`, `tool_result`, `agent` or `script`, found `false`
-    tests/a.jsonl:1:39 error unknown key `tols` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | did you mean `tools`?
+    tests/a.jsonl:1:39 error unknown key `tols` in an assertion block | expected `extends`, `inherit`, `tools`, `text`, `timing`, `task`, `artifacts`, `card`, `checks`, `judge`, `script`, `error`, `protocol` or `snapshot` | did you mean `tools`?
     tests/a.jsonl:1:49 error unknown key `forbidden` in `tools` | expected `forbid`, `require` or `forbid_calls`
     tests/a.jsonl:1:67 error there is no script `scripts.test.Assert` |  | looked for `scripts/test.ts`, `scripts/test/Assert.ts`
     tests/a.jsonl:1:38 error `value` is missing in an `agent` check |  | say what to judge by: `value: the answer is polite`
@@ -249,15 +249,15 @@ fn keys_are_known() {
         "\"tool\": 1",
         "\"zzz\": 1",
     ]), @r#"
-    tests/a.jsonl:1:45 error unknown key `expect` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | write `expected` for the exact output, or `assert` for checks
-    tests/a.jsonl:1:45 error unknown key `asserts` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | did you mean `assert`?
-    tests/a.jsonl:1:45 error unknown key `assertion` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | did you mean `assertions`?
-    tests/a.jsonl:1:45 error unknown key `prompt` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | what is sent is written under `input`
-    tests/a.jsonl:1:45 error unknown key `timeout_ms` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | write `timeout` with a unit, such as `"30s"`
-    tests/a.jsonl:1:45 error unknown key `time_out` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | did you mean `timeout`?
-    tests/a.jsonl:1:45 error unknown key `type` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | a check belongs in the `assert` of a case, and a line of a report is no case
-    tests/a.jsonl:1:45 error unknown key `tool` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target`
-    tests/a.jsonl:1:45 error unknown key `zzz` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target`
+    tests/a.jsonl:1:45 error unknown key `expect` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets` | write `expected` for the exact output, or `assert` for checks
+    tests/a.jsonl:1:45 error unknown key `asserts` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets` | did you mean `assert`?
+    tests/a.jsonl:1:45 error unknown key `assertion` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets` | did you mean `assertions`?
+    tests/a.jsonl:1:45 error unknown key `prompt` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets` | what is sent is written under `input`
+    tests/a.jsonl:1:45 error unknown key `timeout_ms` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets` | write `timeout` with a unit, such as `"30s"`
+    tests/a.jsonl:1:45 error unknown key `time_out` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets` | did you mean `timeout`?
+    tests/a.jsonl:1:45 error unknown key `type` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets` | a check belongs in the `assert` of a case, and a line of a report is no case
+    tests/a.jsonl:1:45 error unknown key `tool` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets`
+    tests/a.jsonl:1:45 error unknown key `zzz` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets`
     "#);
 }
 
@@ -353,10 +353,10 @@ fn all_mistakes_of_all_files_are_told() {
     tests/a.jsonl:2:2 error expected a key in double quotes, found `oops` |  | write `"oops"`
     tests/a.jsonl:3:22 error the text is empty
     tests/b.jsonl:1:1 error the case sends nothing | neither `input` nor `messages` is there | write `"input": "Hello"`
-    tests/b.jsonl:1:13 error unknown key `inptu` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | did you mean `input`?
+    tests/b.jsonl:1:13 error unknown key `inptu` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets` | did you mean `input`?
     tests/c.test.yaml:1:1 error `name` is missing in a test file |  | write `name: checkout flow`
     tests/c.test.yaml:1:1 error `turns` is missing in a test file |  | write `turns: [{user: Hello}]`
-    tests/c.test.yaml:1:10 error unknown schema version `2` | this ananke supports version 1.0 | write `version: "1.0"`, or use an ananke that supports the file's version
+    tests/c.test.yaml:1:10 error unknown schema version `2` | this ananke supports versions 1.0, 1.1 and 1.2 | write `version: "1.0"`, or use an ananke that supports the file's version
     "#);
 }
 
@@ -406,7 +406,7 @@ fn the_documented_forms_load() {
         cwd: &root,
         inputs: &[],
         config: None,
-        target: Some("desk"),
+        targets: &["desk".to_owned()],
         variables: &Variables::default(),
         allow_unchecked: false,
         update_snapshots: SnapshotUpdate::None,
@@ -418,7 +418,7 @@ fn the_documented_forms_load() {
     });
     assert_snapshot!(problems(&loaded), @r#"
     tests/forms.jsonl:20:15 warning `expected` is only shown: what `assert` says is checked instead |  | leave it out, or write it as `{"type": "equals", "value": …}`
-    tests/forms.jsonl:43:30 warning the required checkpoint `booked` comes after `asked`, which is not required | the case cannot pass without `asked` | leave `"required": false` out of `asked`, or take `asked` out of `after`
+    tests/forms.jsonl:44:30 warning the required checkpoint `booked` comes after `asked`, which is not required | the case cannot pass without `asked` | leave `"required": false` out of `asked`, or take `asked` out of `after`
     "#);
     let tests = loaded.plan.tests.iter().map(|test| {
         let block = test.block.demands.iter();
@@ -434,6 +434,7 @@ fn the_documented_forms_load() {
     skipped: equals
     skipped-why: equals
     night: text.must_match
+    day-and-night: equals
     visit: 
     media: tool_called
     completions: json_path

@@ -10,18 +10,42 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::schema::{
-    ASSERT, ASSISTANT_TARGET, CHECK_CONTAINS, CHECK_EQUALS, CHECK_JSON_PATH, CHECK_NOT_CONTAINS,
-    CHECK_REGEX, CHECK_SCRIPT, CHECK_TOOL_CALLED, CHECK_TOOL_RESULT, CHECK_TYPE, CLIENT_TOOL,
-    COMMAND_TARGET, CONFIG, CONNECTOR, CONTEXT, COUNT, FORBID_CALL, HOOK, LIMITS, OPENAI_TARGET,
-    PROMPT, REQUIRE, SCRIPT_DEMAND, SCRIPT_OPTIONS, SCRIPT_TARGET, SCRIPTED_TARGET, SCRIPTS,
-    SERVER, SNAPSHOT, Shape, TARGET, TEST, TEXT, TIMING, TLS, TOOLS, TURN_CONNECT, TURN_RESUME,
-    TURN_USER,
+    A2A_TARGET, ARTIFACT, ARTIFACTS, ASSERT, ASSISTANT_TARGET, AUTH_API_KEY, AUTH_BASIC,
+    AUTH_BEARER, AUTH_MTLS, AUTH_OAUTH2, CALL_RULE, CARD, CHECK_CONTAINS, CHECK_EQUALS,
+    CHECK_JSON_PATH, CHECK_NOT_CONTAINS, CHECK_REGEX, CHECK_SCRIPT, CHECK_TOOL_CALLED,
+    CHECK_TOOL_RESULT, CHECK_TYPE, CLIENT_TOOL, COMMAND_TARGET, CONFIG, CONNECTOR, CONTEXT, COUNT,
+    ELICITATION, FORBID_CALL, HOOK, LIMITS, MCP_TARGET, OPENAI_TARGET, PROMPT, REQUIRE, ROOT,
+    SAMPLING, SCRIPT_DEMAND, SCRIPT_OPTIONS, SCRIPT_TARGET, SCRIPTED_TARGET, SCRIPTS, SEND_PART,
+    SERVER, SNAPSHOT, Shape, TARGET, TASK, TEST, TEXT, TIMING, TLS, TOOLS, TURN_CALL, TURN_CONNECT,
+    TURN_LIST, TURN_PROMPT, TURN_READ, TURN_RESUME, TURN_SEND, TURN_USER, USER_TOOL,
 };
 use crate::testing::{demands, problems};
 use crate::{Asking, Input, LoadRequest, Loaded, load};
 
-const SHAPES: [&Shape; 39] = [
+const SHAPES: [&Shape; 61] = [
+    &A2A_TARGET,
+    &AUTH_API_KEY,
+    &AUTH_BASIC,
+    &AUTH_BEARER,
+    &AUTH_MTLS,
+    &AUTH_OAUTH2,
+    &CALL_RULE,
+    &ELICITATION,
+    &MCP_TARGET,
+    &ROOT,
+    &SAMPLING,
+    &SEND_PART,
+    &TURN_CALL,
+    &TURN_LIST,
+    &TURN_PROMPT,
+    &TURN_READ,
+    &TURN_SEND,
+    &USER_TOOL,
+    &ARTIFACT,
+    &ARTIFACTS,
     &ASSERT,
+    &CARD,
+    &TASK,
     &ASSISTANT_TARGET,
     &COMMAND_TARGET,
     &CONNECTOR,
@@ -77,7 +101,10 @@ fn documented(project: &str, inputs: &[&str], target: Option<&str>) -> Loaded {
         cwd: &root.join(project),
         inputs: &inputs,
         config: None,
-        target,
+        targets: &target
+            .map(ToOwned::to_owned)
+            .into_iter()
+            .collect::<Vec<_>>(),
         variables: &variables,
         allow_unchecked: false,
         update_snapshots: ananke_model::check::SnapshotUpdate::None,
@@ -96,6 +123,7 @@ fn every_key_stands_in_a_file() {
     let loaded = [
         documented("shop", &[], None),
         documented("library", &[], Some("desk")),
+        documented("peers", &[], None),
     ];
     let mut text = String::new();
     for loaded in &loaded {
@@ -269,6 +297,14 @@ fn tests_and_flags_pick_targets() {
     turn 1: not judged
     test:
       tools.require lend at least 1 <- test lend.test.yaml:7
+      task.state completed or input-required <- test lend.test.yaml:10
+      task.states working, completed <- test lend.test.yaml:11
+      artifacts.count at least 1 <- test lend.test.yaml:13
+      artifacts.require receipt /novel/i due.days ^14$ (exactly 1) <- test lend.test.yaml:15
+      card.skills lend <- test lend.test.yaml:20
+      card.capabilities streaming: true <- test lend.test.yaml:21
+      card.security bearer <- test lend.test.yaml:22
+      card.match provider.organization ^Library <- test lend.test.yaml:23
       snapshot lent <- test lend.test.yaml:8
     turn 1: not judged
     test:

@@ -171,7 +171,7 @@ fn a_dynamic_case_is_no_other_case() {
     assert_snapshot!(beside(r#""max_turns": 0"#), @"tests/a.jsonl:1:132 error `0` is out of range | expected a whole number from 1 to 1000");
     assert_snapshot!(beside(r#""max_turns": 1001"#), @"tests/a.jsonl:1:132 error `1001` is out of range | expected a whole number from 1 to 1000");
     assert_snapshot!(beside(r#""max_turns": "ten""#), @"tests/a.jsonl:1:132 error expected a whole number, found text");
-    assert_snapshot!(beside(r#""goal": "refund""#), @"tests/a.jsonl:1:119 error unknown key `goal` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after` or `target` | write `goal` in `simulator.options.metadata`");
+    assert_snapshot!(beside(r#""goal": "refund""#), @"tests/a.jsonl:1:119 error unknown key `goal` in a case | expected `id`, `name`, `input`, `messages`, `expected`, `assert`, `assertions`, `simulator`, `checkpoints`, `max_turns`, `user`, `team`, `metadata`, `options`, `skip`, `timeout`, `tags`, `before`, `after`, `target` or `targets` | write `goal` in `simulator.options.metadata`");
 }
 
 #[test]

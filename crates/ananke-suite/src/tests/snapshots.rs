@@ -91,9 +91,9 @@ fn names_are_safe_in_every_file_system() {
 
 #[test]
 fn what_is_compared_is_checked() {
-    assert_snapshot!(key_problems("assert: {snapshot: {name: a, of: [text, tool]}}"), @"a.test.yaml:4:41 error unknown word `tool` | expected `text`, `tools` or `state` | did you mean `tools`?");
+    assert_snapshot!(key_problems("assert: {snapshot: {name: a, of: [text, tool]}}"), @"a.test.yaml:4:41 error unknown word `tool` | expected `text`, `tools`, `state` or `artifacts` | did you mean `tools`?");
     assert_snapshot!(key_problems("assert: {snapshot: {name: a, of: []}}"), @"a.test.yaml:4:34 error the list is empty | a snapshot of nothing would always pass");
-    assert_snapshot!(key_problems("assert: {snapshot: {name: a, of: {text: true}}}"), @"a.test.yaml:4:34 error expected `text`, `tools`, `state` or a list of them, found a map");
+    assert_snapshot!(key_problems("assert: {snapshot: {name: a, of: {text: true}}}"), @"a.test.yaml:4:34 error expected `text`, `tools`, `state`, `artifacts` or a list of them, found a map");
     assert_snapshot!(key_problems("assert: {snapshot: {name: a, of: [text, text]}}"), @"a.test.yaml:4:41 error this is in the list twice");
     assert_snapshot!(key_problems("assert: {snapshot: {of: text}}"), @"a.test.yaml:4:20 error `name` is missing in `snapshot` |  | write `name: greeting`");
     assert_snapshot!(key_problems("assert: {snapshot: [a]}"), @"a.test.yaml:4:20 error expected a map, found a list | expected `name` or `of`");

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use ananke_model::diagnostic::did_you_mean;
 use ananke_report::{
     Comparison, Missing, Side, Verdict, compare as compare_sides, comparison_html, comparison_json,
     comparison_markdown, comparison_text,
@@ -26,12 +27,20 @@ const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// Compare two runs: which tests broke, were fixed, are new or gone, or behave otherwise
 #[derive(Args, Debug)]
 pub(crate) struct CompareArgs {
-    /// The run before: a bundle (its folder, the name of a run, `latest`, `previous`) or a JSON or JSONL report
-    #[arg(value_name = "A", default_value = "previous")]
-    a: String,
-    /// The run after, named in the same ways
-    #[arg(value_name = "B", default_value = "latest")]
-    b: String,
+    /// The run before: a bundle (its folder, the name of a run, `latest`, `previous`) or a JSON or JSONL report [default: previous; with --targets: latest]
+    #[arg(value_name = "A")]
+    a: Option<String>,
+    /// The run after, named in the same ways [default: latest; with --targets: A]
+    #[arg(value_name = "B")]
+    b: Option<String>,
+    /// Compare two targets, such as web,mobile: what A has of the first with what B has of the second
+    #[arg(
+        long,
+        value_name = "NAMES",
+        env = "ANANKE_COMPARE_TARGETS",
+        value_delimiter = ','
+    )]
+    targets: Vec<String>,
     /// Tests that are in A and not in B are no regression
     #[arg(long, env = "ANANKE_ALLOW_MISSING", value_parser = parse_switch)]
     allow_missing: bool,
@@ -57,7 +66,9 @@ pub(crate) fn compare(
     environment: &Environment,
     ui: &Ui,
 ) -> Result<Exit, CommandError> {
-    let inputs = [&args.a, &args.b].map(|name| environment.cwd.join(name));
+    let targets = two_targets(&args.targets)?;
+    let (name_a, name_b) = names(args, targets.is_some());
+    let inputs = [name_a, name_b].map(|name| environment.cwd.join(name));
     let mut outputs = Vec::new();
     for path in &args.outputs {
         check_path(path, environment)?;
@@ -68,7 +79,11 @@ pub(crate) fn compare(
         outputs.push((path, format_of(path)?));
     }
     let place = args.place.place(environment);
-    let (a, b) = (side(&args.a, &place)?, side(&args.b, &place)?);
+    let (mut a, mut b) = (side(name_a, &place)?, side(name_b, &place)?);
+    if let Some([target_a, target_b]) = targets {
+        narrow(&mut a, name_a, target_a)?;
+        narrow(&mut b, name_b, target_b)?;
+    }
     let missing = if args.allow_missing {
         Missing::Allowed
     } else {
@@ -98,6 +113,51 @@ pub(crate) fn compare(
         Verdict::NothingInCommon => Exit::NothingRan,
         Verdict::Inconclusive => Exit::Inconclusive,
         Verdict::NoRegression | Verdict::NoDifference => Exit::Passed,
+    })
+}
+
+/// Returns the runs to compare: two targets are mostly those of one run.
+fn names(args: &CompareArgs, are_targets: bool) -> (&str, &str) {
+    let (a, b) = (args.a.as_deref(), args.b.as_deref());
+    if are_targets {
+        let a = a.unwrap_or("latest");
+        (a, b.unwrap_or(a))
+    } else {
+        (a.unwrap_or("previous"), b.unwrap_or("latest"))
+    }
+}
+
+/// Returns the targets to compare, if the user named any.
+fn two_targets(targets: &[String]) -> Result<Option<[&str; 2]>, CommandError> {
+    match targets {
+        [] => Ok(None),
+        [a, b] => Ok(Some([a, b])),
+        _ => {
+            let n_targets = targets.len();
+            let message =
+                format!("--targets: expected the names of two targets, found {n_targets}");
+            let hint =
+                "write `--targets web,mobile`; of more than two, compare each with the first";
+            Err(CommandError::new(Exit::Configuration, message).hint(hint))
+        }
+    }
+}
+
+/// Leaves the results of one target.
+fn narrow(side: &mut Side, name: &str, target: &str) -> Result<(), CommandError> {
+    let known = side.targets();
+    if known.contains(&target) {
+        side.only_target(target);
+        return Ok(());
+    }
+    let message = format!("--targets: `{name}` has no result of the target `{target}`");
+    let error = CommandError::new(Exit::Configuration, message);
+    Err(match did_you_mean(target, known.iter().copied()) {
+        Some(word) => error.hint(format!("did you mean `{word}`?")),
+        None if known.is_empty() => {
+            error.hint("it has no target with a name; `targets` in the config names them")
+        }
+        None => error.hint(format!("it has `{}`", known.join("`, `"))),
     })
 }
 

@@ -13,6 +13,8 @@ use super::load::{LoadArgs, Loading, load};
 use super::outputs::OutputsArgs;
 use super::pipeline::{self, Job};
 use super::run::HowArgs;
+use super::serve::faces;
+use super::serve_stdio::serve_stdio;
 use crate::env_file::EnvFileArgs;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
@@ -31,6 +33,9 @@ pub(crate) struct DemoArgs {
     /// Only serve the example agent, until Ctrl-C
     #[arg(long, env = "ANANKE_SERVE", value_parser = parse_switch, conflicts_with = "write")]
     serve: bool,
+    /// With --serve: speak MCP on stdin and stdout instead
+    #[arg(long, env = "ANANKE_STDIO", value_parser = parse_switch, requires = "serve")]
+    stdio: bool,
     #[command(flatten)]
     pub(super) how: HowArgs,
     #[command(flatten)]
@@ -66,6 +71,10 @@ pub(crate) fn demo(
         ));
         return Ok(Exit::Passed);
     }
+    if args.serve && args.stdio {
+        let shop = Arc::new(shop(args));
+        return pipeline::runtime(1)?.block_on(serve_stdio(shop));
+    }
     if args.serve {
         return pipeline::runtime(1)?.block_on(serve(args, ui));
     }
@@ -85,19 +94,26 @@ async fn serve(args: &DemoArgs, ui: &Ui) -> Result<Exit, CommandError> {
     let signals =
         Signals::listen().map_err(|error| trouble(format!("signals cannot be heard: {error}")))?;
     let agent = start_agent(args).await?;
+    if !ui.quiet {
+        ui.talk(&faces(&agent.url));
+    }
     ui.out(&format!("The example agent answers at {}\n", agent.url));
     signals.cancel.cancelled().await;
     agent.stop().await;
     Ok(signals.stop().map_or(Exit::Passed, Exit::Stopped))
 }
 
-async fn start_agent(args: &DemoArgs) -> Result<RunningAgent, CommandError> {
+fn shop(args: &DemoArgs) -> Shop {
     let behavior = if args.broken {
         ShopBehavior::Forgetful
     } else {
         ShopBehavior::Healthy
     };
-    let agent = RunningAgent::start(Arc::new(Shop { behavior })).await;
+    Shop { behavior }
+}
+
+async fn start_agent(args: &DemoArgs) -> Result<RunningAgent, CommandError> {
+    let agent = RunningAgent::start(Arc::new(shop(args))).await;
     agent.map_err(|error| trouble(format!("the example agent cannot be started: {error}")))
 }
 
@@ -120,7 +136,7 @@ async fn run_example(
         inputs: vec![input.to_owned()],
         more_inputs: Vec::new(),
         config: None,
-        target: None,
+        targets: Vec::new(),
         vars: vec![("SHOP_URL".to_owned(), agent.url.clone())],
         run: None,
         tags: Vec::new(),

@@ -67,7 +67,7 @@ pub(crate) fn facts(how: &HowArgs, environment: &Environment) -> BTreeMap<String
 
 /// Returns what the user said about the tests that their files do not say.
 pub(crate) fn facts_of_tests(args: &LoadArgs) -> BTreeMap<String, String> {
-    let target = args.target.clone();
+    let target = (!args.targets.is_empty()).then(|| args.targets.join(","));
     let allow_unchecked = args.allow_unchecked.then(|| "yes".to_owned());
     [(TARGET, target), (ALLOW_UNCHECKED, allow_unchecked)]
         .into_iter()

@@ -136,7 +136,12 @@ fn kept(bundle: &Bundle, result: &TestResult) -> Kept {
         .as_ref()
         .map(|file| file.names_below("targets"))
         .unwrap_or_default();
-    let test = source(&result.id.0).and_then(WrittenFile::read);
+    // A case stands in no file of YAML.
+    let file = match result.case {
+        Some(_) => &result.id.0,
+        None => result.source_id(),
+    };
+    let test = source(file).and_then(WrittenFile::read);
     let lines_of = |key: &str| test.as_ref()?.lines_of(key);
     let target = lines_of("target");
     let is_override = test

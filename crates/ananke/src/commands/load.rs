@@ -42,9 +42,14 @@ pub(crate) struct LoadArgs {
     /// The config file; by default the ananke.config.yaml of this folder or the nearest above
     #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
     pub(crate) config: Option<PathBuf>,
-    /// Which of the config's targets to use
-    #[arg(long, value_name = "NAME", env = "ANANKE_TARGET")]
-    pub(crate) target: Option<String>,
+    /// Which of the config's targets to use; with several, every test is run against each of them
+    #[arg(
+        long = "target",
+        value_name = "NAME",
+        env = "ANANKE_TARGET",
+        value_delimiter = ','
+    )]
+    pub(crate) targets: Vec<String>,
     /// Values for references.
     #[arg(
         long = "var",
@@ -212,12 +217,15 @@ pub(crate) fn load(
         Some(bundle) if loading.is_as_recorded => as_recorded::config(bundle),
         _ => args.config.as_deref(),
     };
-    let target = args.target.as_deref();
+    let recorded = loading.fact(TARGET).filter(|_| args.targets.is_empty());
+    let recorded = recorded.iter().flat_map(|names| names.split(','));
+    let targets = args.targets.iter().map(String::as_str).chain(recorded);
+    let targets: Vec<String> = targets.map(ToOwned::to_owned).collect();
     let loaded = ananke_suite::load(&LoadRequest {
         cwd: &environment.cwd,
         inputs: &inputs,
         config,
-        target: target.or_else(|| loading.fact(TARGET)),
+        targets: &targets,
         variables: &variables,
         allow_unchecked: args.allow_unchecked || loading.fact(ALLOW_UNCHECKED).is_some(),
         update_snapshots: loading.update_snapshots,
@@ -344,7 +352,7 @@ pub(crate) fn script(
             cwd: &environment.cwd,
             inputs: &[],
             config: args.config.as_deref(),
-            target: None,
+            targets: &[],
             variables: &variables,
             allow_unchecked: false,
             update_snapshots: SnapshotUpdate::None,
@@ -420,6 +428,14 @@ fn with_recorded(bundle: &Bundle, now: Variables, vars: &[(String, String)]) -> 
     variables
 }
 
+/// Returns what a test is called where it has one target: a pattern for one is a pattern for several.
+fn without_target(test: &PlannedTest) -> &str {
+    let id = test.short_id();
+    let name = test.target.name.as_deref().unwrap_or_default();
+    let before = id.strip_suffix(name);
+    before.and_then(|id| id.strip_suffix('@')).unwrap_or(id)
+}
+
 /// Tells whether `--run` picks a test. Functions of scripts are picked by their names alone.
 fn matches(filter: &Pattern, test: &PlannedTest) -> Result<bool, String> {
     let found = |text: &str| {
@@ -431,5 +447,8 @@ fn matches(filter: &Pattern, test: &PlannedTest) -> Result<bool, String> {
         // What a file holds that cannot be understood is not known.
         return Ok(script.function.name == BROKEN_FILE || found(&test.name.text)?);
     }
-    Ok(found(test.short_id())? || found(&test.id.0)? || found(&test.name.text)?)
+    Ok(found(test.short_id())?
+        || found(&test.id.0)?
+        || found(&test.name.text)?
+        || found(without_target(test))?)
 }

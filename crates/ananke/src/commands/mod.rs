@@ -31,6 +31,7 @@ mod reporting;
 mod run;
 mod schema;
 mod serve;
+mod serve_stdio;
 mod server;
 mod sink;
 mod snapshots;

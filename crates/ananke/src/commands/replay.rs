@@ -145,7 +145,7 @@ fn settled_pass_rate(chosen: Option<f64>, facts: &mut BTreeMap<String, String>) 
 /// Says whose target was used, if the user named none: mistakes may come from that.
 pub(crate) fn tell_recorded_target(bundle: &Bundle, args: &LoadArgs, ui: &Ui) {
     let target = bundle.head.run.facts.get(TARGET);
-    if let (Some(target), None) = (target, &args.target) {
+    if let (Some(target), true) = (target, args.targets.is_empty()) {
         let message = format!(
             "the recorded run had `--target {target}`, which is used unless `--target` names another"
         );

@@ -316,8 +316,8 @@ pub(crate) fn rerun(args: &RunArgs) -> Vec<String> {
     if let Some(config) = &args.load.config {
         words.extend(["--config".to_owned(), config.display().to_string()]);
     }
-    if let Some(target) = &args.load.target {
-        words.extend(["--target".to_owned(), target.clone()]);
+    if !args.load.targets.is_empty() {
+        words.extend(["--target".to_owned(), args.load.targets.join(",")]);
     }
     for file in &args.load.env_file.env_files {
         words.extend(["--env-file".to_owned(), file.display().to_string()]);

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ananke_serve::agent::{Agent, Received, ScriptAgent};
+use ananke_serve::agent::{About, Agent, Received, ScriptAgent, Toolbox};
 use ananke_serve::engine::{Action, Reply};
 use ananke_serve::http::Origins;
 use ananke_serve::input::RunInput;
@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use super::find_bundle::PlaceArgs;
 use super::pipeline::runtime;
+use super::serve_stdio::serve_stdio;
 use crate::error::{CommandError, Exit};
 use crate::settings::{Environment, parse_switch};
 use crate::signals::Signals;
@@ -37,8 +38,11 @@ Examples:
   ananke serve agent.script.yaml --port 8000    an agent that follows a script
   ananke serve latest                           what the agents of the last run said, again
   ananke serve latest --instant                 the same without the pauses
+  ananke serve agent.script.yaml --stdio        an MCP server for whoever starts it
 
-The first line on stdout is the address. Any path is the agent; CopilotKit's envelopes are understood.")]
+The agent speaks three protocols on one port: AG-UI on any path (CopilotKit's envelopes are understood), A2A with its card
+at /.well-known/agent-card.json, and MCP at /mcp. The first line on stdout is the address; with --stdio, stdin and stdout
+carry MCP and nothing else.")]
 pub(crate) struct ServeArgs {
     /// A script (*.yaml), a bundle, the name of a run, or `latest`
     #[arg(value_name = "SCRIPT|BUNDLE")]
@@ -60,6 +64,9 @@ pub(crate) struct ServeArgs {
     /// Leave out the pauses of the recording or the script
     #[arg(long, env = "ANANKE_INSTANT", value_parser = parse_switch)]
     instant: bool,
+    /// Speak MCP on stdin and stdout, and listen on no port
+    #[arg(long, env = "ANANKE_STDIO", value_parser = parse_switch, conflicts_with_all = ["port", "host", "origins"])]
+    stdio: bool,
     #[command(flatten)]
     place: PlaceArgs,
 }
@@ -84,6 +91,9 @@ pub(crate) fn serve(
         instant: args.instant,
         log: (ui.verbose > 0).then(|| ui.clone()),
     };
+    if args.stdio {
+        return runtime(1)?.block_on(serve_stdio(Arc::new(agent)));
+    }
     runtime(1)?.block_on(run(args, Arc::new(agent), ui))
 }
 
@@ -129,7 +139,10 @@ fn recorded(
         ui.warning(&format!("the bundle is incomplete: {reason}"), &[]);
     }
     let n_tests = bundle.results.len();
-    let agent = RecordedAgent::new(&bundle.results);
+    let mut agent = RecordedAgent::new(&bundle.results);
+    if args.instant {
+        agent = agent.without_pauses();
+    }
     if agent.n_exchanges() == 0 {
         let message = format!("nothing is recorded in `{name}`: none of its tests sent a request");
         return Err(CommandError::new(Exit::Configuration, message));
@@ -200,10 +213,20 @@ async fn run(args: &ServeArgs, agent: Arc<dyn Agent>, ui: &Ui) -> Result<Exit, C
         );
         ui.warning(&message, &[]);
     }
+    if !ui.quiet {
+        ui.talk(&faces(&running.url));
+    }
+    // Last, because whoever waits for this line may stop reading then.
     ui.out(&format!("{}\n", running.url));
     signals.cancel.cancelled().await;
     running.stop().await;
     Ok(signals.stop().map_or(Exit::Passed, Exit::Stopped))
+}
+
+/// Says where the agent speaks which protocol.
+pub(super) fn faces(url: &str) -> String {
+    let url = url.trim_end_matches('/');
+    format!("AG-UI: {url}/\nA2A:   {url}/.well-known/agent-card.json\nMCP:   {url}/mcp\n")
 }
 
 /// An agent with what the flags ask for.
@@ -238,6 +261,18 @@ impl Agent for Served {
         self.agent.connect(input).map(|reply| self.paced(reply))
     }
 
+    fn about(&self) -> About {
+        self.agent.about()
+    }
+
+    fn toolbox(&self) -> Option<&dyn Toolbox> {
+        self.agent.toolbox()
+    }
+
+    fn recordings(&self) -> Option<&RecordedAgent> {
+        self.agent.recordings()
+    }
+
     fn observe(&self, request: &Received) {
         self.agent.observe(request);
         if let Some(ui) = &self.log {
@@ -248,6 +283,9 @@ impl Agent for Served {
 
 /// Returns a request as one line: path, thread, what is new in it.
 fn line(request: &Received) -> String {
+    if request.body["jsonrpc"] == "2.0" || request.body["message"].is_object() {
+        return rpc_line(request);
+    }
     let body = request.body.get("body").unwrap_or(&request.body);
     let method = request.body.get("method").and_then(Value::as_str);
     let thread = body.get("threadId").and_then(Value::as_str);
@@ -258,6 +296,31 @@ fn line(request: &Received) -> String {
         method.map(str::to_owned),
         thread.map(|thread| format!("thread {thread}")),
         input.map(|input| news(&input)),
+    ];
+    words.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a request of A2A or MCP as one line: path, method, what is asked.
+fn rpc_line(request: &Received) -> String {
+    let body = &request.body;
+    let params = body.get("params").unwrap_or(body);
+    let parts = params.pointer("/message/parts").and_then(Value::as_array);
+    let texts = parts.into_iter().flatten();
+    let said: String = texts.filter_map(|part| part["text"].as_str()).collect();
+    let asked = match (parts, params["name"].as_str().or(params["uri"].as_str())) {
+        (Some(_), _) => Some(format!("user: {said}")),
+        (None, Some(name)) => {
+            let arguments = params.get("arguments").map(Value::to_string);
+            Some(format!("{name} {}", arguments.unwrap_or_default()))
+        }
+        (None, None) => None,
+    };
+    let asked = asked.map(|asked| asked.chars().take(MAX_SHOWN).collect::<String>());
+    let words = [
+        Some("POST".to_owned()),
+        Some(request.path.clone()),
+        body["method"].as_str().map(str::to_owned),
+        asked.map(|asked| asked.trim_end().to_owned()),
     ];
     words.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }

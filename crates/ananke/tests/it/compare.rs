@@ -93,6 +93,7 @@ fn bundles_are_compared_test_by_test() {
     Broken (1): passed in A, not in B
       ✗ [tests/mugs.test.yaml] mugs PASSED → FAILED
         differs: tool calls, text
+        first difference in turn 1, tool call 1 `search`, arguments, limit: 3 → 5
         └─ test: text.must_match /Found/: expected text matching /Found/, got "Sorry, no mugs."
         tool calls
           ~ turn 1, arguments: search: limit: 3 → 5
@@ -109,6 +110,7 @@ fn bundles_are_compared_test_by_test() {
     Fixed (1): passes in B, not in A
       ✓ [tests/pay.test.yaml] pay FAILED → PASSED
         differs: text
+        first difference in turn 1, text: "Declined" → "Paid"
         └─ in A: test: text.must_match /Paid/: expected text matching /Paid/, got "Declined"
         text of turn 1
           │ [-Declined-]{+Paid+}
@@ -122,6 +124,7 @@ fn bundles_are_compared_test_by_test() {
     Changed (1): came out alike, behaves otherwise
       ~ [tests/hello.test.yaml] hello PASSED → PASSED
         differs: text
+        first difference in turn 1, text: "Hello, Ann" → "Hello, Bob"
         text of turn 1
           │ Hello, [-Ann-]{+Bob+}
         first differing event, in turn 1
@@ -151,6 +154,7 @@ fn reports_are_compared_too() {
     Broken (1): passed in A, not in B
       ✗ [tests/mugs.test.yaml] mugs PASSED → FAILED
         differs: tool calls, text
+        first difference in turn 1, tool call 1 `search`, arguments, limit: 3 → 5
         └─ test: text.must_match /Found/: expected text matching /Found/, got "Sorry, no mugs."
         tool calls
           ~ turn 1, arguments: search: limit: 3 → 5
@@ -164,6 +168,7 @@ fn reports_are_compared_too() {
     Fixed (1): passes in B, not in A
       ✓ [tests/pay.test.yaml] pay FAILED → PASSED
         differs: text
+        first difference in turn 1, text: "Declined" → "Paid"
         └─ in A: test: text.must_match /Paid/: expected text matching /Paid/, got "Declined"
         text of turn 1
           │ [-Declined-]{+Paid+}
@@ -174,6 +179,7 @@ fn reports_are_compared_too() {
     Changed (1): came out alike, behaves otherwise
       ~ [tests/hello.test.yaml] hello PASSED → PASSED
         differs: text
+        first difference in turn 1, text: "Hello, Ann" → "Hello, Bob"
 
     1 broken, 1 gone, 1 fixed, 1 new, 1 changed, 1 same
     regression: 1 test broken, 1 test gone
@@ -448,10 +454,12 @@ fn help() {
 
     Arguments:
       [A]  The run before: a bundle (its folder, the name of a run, `latest`, `previous`) or a JSON or
-           JSONL report [default: previous]
-      [B]  The run after, named in the same ways [default: latest]
+           JSONL report [default: previous; with --targets: latest]
+      [B]  The run after, named in the same ways [default: latest; with --targets: A]
 
     Options:
+          --targets <NAMES>      Compare two targets, such as web,mobile: what A has of the first with
+                                 what B has of the second [env: ANANKE_COMPARE_TARGETS]
           --allow-missing        Tests that are in A and not in B are no regression [env:
                                  ANANKE_ALLOW_MISSING]
           --bundle-dir <FOLDER>  The folder of the bundles; by default `bundle.dir` of the config, else

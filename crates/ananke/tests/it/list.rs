@@ -134,7 +134,7 @@ fn an_empty_list_and_mistakes_are_told() {
      --> a.test.yaml:3:1
       |
     3 | turn:
-      | ^^^^ expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target`
+      | ^^^^ expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms`, `target` or `targets`
     hint: did you mean `turns`?
 
     error: 2 errors in 1 file

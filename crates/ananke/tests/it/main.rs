@@ -13,6 +13,7 @@ mod conform;
 mod demo;
 mod doctor;
 mod env_file;
+mod faces;
 mod faults;
 mod guide;
 mod history;

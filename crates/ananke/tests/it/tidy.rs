@@ -56,6 +56,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const OWNERS: &[(&str, &[&str])] = &[
     ("reqwest", &["ananke-protocol"]),
     ("json-patch", &["ananke-protocol"]),
+    ("rmcp", &["ananke-protocol"]),
+    ("sse-stream", &["ananke-protocol"]),
     ("granit-parser", &["ananke-suite"]),
     ("ignore", &["ananke-suite"]),
     ("globset", &["ananke-suite"]),

@@ -44,7 +44,8 @@ impl TypeIs {
     ) -> Judged {
         let wanted = self.word();
         let Some(path) = looking.path() else {
-            let Some(seen) = type_of_text(&evidence.text) else {
+            let data = evidence.only_data().map(type_of);
+            let Some(seen) = data.or_else(|| type_of_text(&evidence.text)) else {
                 return Judged::undecided("there is no output", "no text at all");
             };
             if seen == self.json_type {

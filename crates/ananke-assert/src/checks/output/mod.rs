@@ -6,6 +6,8 @@
 //! it all.
 
 mod contains;
+#[cfg(test)]
+mod data_tests;
 mod equals;
 mod json_path;
 mod json_type;

@@ -93,6 +93,11 @@ impl OutputMatch {
         subject
     }
 
+    /// Tells whether it can be judged only where calls can be seen.
+    pub(crate) fn is_about_calls(&self) -> bool {
+        matches!(self.kind, Kind::ToolCalled(_) | Kind::ToolResult(_))
+    }
+
     /// Tells whether something is demanded, not merely forbidden.
     pub(crate) fn asks(&self) -> bool {
         match &self.kind {

@@ -81,7 +81,7 @@ impl Member {
     pub(crate) fn presence(&self, profile: Profile) -> Presence {
         match profile {
             Profile::Old => self.old,
-            Profile::V1 => self.v1,
+            _ => self.v1,
         }
     }
 }
@@ -264,7 +264,7 @@ impl Union {
     pub(crate) fn variants(&self, profile: Profile) -> impl Iterator<Item = &'static Variant> {
         let other = match profile {
             Profile::Old => When::Since1,
-            Profile::V1 => When::Before1,
+            _ => When::Before1,
         };
         self.variants
             .iter()

@@ -21,7 +21,7 @@ pub(in crate::rules) fn look(exchange: &Exchange, found: &mut Findings) {
     let declared = match found.profile {
         // Clients before 1.0 do not look at it.
         Profile::Old => Declared::V1,
-        Profile::V1 => declared(answer),
+        _ => declared(answer),
     };
     let mut walk = Walk::new(found.profile);
     for (number, event) in answer.events.iter().enumerate() {

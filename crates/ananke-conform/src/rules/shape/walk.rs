@@ -162,7 +162,7 @@ impl Walk {
         self.one_of(object, members);
         let is_closed = match self.profile {
             Profile::Old => object.was_closed,
-            Profile::V1 => !object.is_open,
+            _ => !object.is_open,
         };
         if !is_closed {
             return;

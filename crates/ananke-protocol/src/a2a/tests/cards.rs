@@ -89,7 +89,7 @@ fn the_first_interface_that_can_be_spoken_is_used() {
 fn a_card_that_points_elsewhere_is_not_followed() {
     let elsewhere = r#"{"url":"http://elsewhere.example/a2a","protocolVersion":"0.3"}"#;
     assert_snapshot!(with_card(elsewhere, |_| {}), @"
-    Redirect: the agent card of http://ADDRESS names `http://elsewhere.example/a2a`, which is another host; set `endpoint` to where the agent answers, or allow the other origin if it is right
+    Redirect: the agent card of http://ADDRESS names `http://elsewhere.example/a2a`, which is another host; set `endpoint` to where the agent answers, or `allowOtherOrigin: true` if it is right
     events: 0
     reached: true
     ---
@@ -98,7 +98,7 @@ fn a_card_that_points_elsewhere_is_not_followed() {
     x-team: blue
     ");
     assert_snapshot!(with_card(r#"{"url":"http://localhost:1/a2a"}"#, |_| {}), @"
-    Redirect: the agent card of http://ADDRESS names `http://localhost:1/a2a`: the same host, but another scheme or port; set `endpoint` to where the agent answers, or allow the other origin if it is right
+    Redirect: the agent card of http://ADDRESS names `http://localhost:1/a2a`: the same host, but another scheme or port; set `endpoint` to where the agent answers, or `allowOtherOrigin: true` if it is right
     events: 0
     reached: true
     ---

@@ -17,11 +17,11 @@ use std::time::Duration;
 use ananke_model::recording::{Artifact, ToolCall};
 
 use super::CallRule;
-use super::auth::Auth;
 use super::fold::{Fold, Memory};
 use super::options::{A2aOptions, CardSource, Streaming};
 use super::stream::Stream;
 use super::wire::{Binding, Form, Version};
+use crate::auth::Auth;
 use crate::sse::Decoder;
 
 /// Returns the text of an event stream over JSON-RPC. A line is an event, or `raw <payload>`.

@@ -266,6 +266,46 @@ fn a_task_is_asked_for_until_it_is_done() {
 }
 
 #[test]
+fn an_answer_at_once_may_be_older_than_the_message() {
+    let task = |state: &str, time: &str| {
+        result(&format!(
+            r#"{{"kind":"task","id":"t1","contextId":"c1","status":{{"state":"{state}","timestamp":"{time}"}}}}"#
+        ))
+    };
+    let peer = Peer::start(vec![
+        Act::Say(task("input-required", "12:00")),
+        // The same question still, and then another one.
+        Act::Say(task("input-required", "12:00")),
+        Act::Say(task("input-required", "12:01")),
+        Act::Say(task("input-required", "12:01")),
+        Act::Say(task("completed", "12:02")),
+    ]);
+    let mut setup = Setup::new(&peer);
+    setup.options.version = Some(Version::V03);
+    setup.options.stream = Streaming::Never;
+    setup.options.blocking = false;
+    assert_snapshot!(setup.say(&peer, &["Hi", "One", "Two"]), @r#"
+    finished
+    interrupt: {"id":"t1","reason":"input_required","message":""}
+    states: input-required
+    ids: t1 c1
+    events: 1
+    reached: true
+    finished
+    interrupt: {"id":"t1","reason":"input_required","message":""}
+    states: input-required
+    ids: t1 c1
+    events: 2
+    reached: true
+    finished
+    states: input-required completed
+    ids: t1 c1
+    events: 2
+    reached: true
+    "#);
+}
+
+#[test]
 fn http_and_json_need_no_envelope() {
     let events = "data: {\"task\":{\"id\":\"t/1\",\"contextId\":\"c1\",\"status\":{\"state\":\"TASK_STATE_WORKING\"}}}\n\ndata: {\"statusUpdate\":{\"taskId\":\"t/1\",\"status\":{\"state\":\"TASK_STATE_COMPLETED\"}}}\n\n";
     let peer = Peer::start(vec![
@@ -361,7 +401,7 @@ fn what_belongs_to_another_protocol_is_refused() {
     let turns = Setup::new(&peer).run(sayings.to_vec());
     let shown: Vec<String> = turns.iter().map(render).collect();
     assert_snapshot!(shown.join("\n"), @r#"
-    BadEvent: `agui:connect` needs an AG-UI agent: an A2A agent has no run to connect to
+    BadEvent: `agui:connect` needs an `agui` target: an A2A agent has no run to connect to
     events: 0
     reached: false
     BadEvent: a message of the role `assistant` cannot be sent: an A2A agent keeps the conversation itself and takes messages of the user alone

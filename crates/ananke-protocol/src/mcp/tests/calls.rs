@@ -29,7 +29,7 @@ async fn a_tool_says_something_in_both_eras() {
     call: say({"words":"Hi\nthere"}) = Hi
     there
     "#);
-    assert_snapshot!(turn.state["server"]["protocolVersion"], @r#""2025-11-25""#);
+    assert_snapshot!(turn.server["protocolVersion"], @r#""2025-11-25""#);
     assert_eq!(turn.events.len(), 1);
     assert!(turn.reached);
     let new = move |message: &Value| modern(message, answer);
@@ -41,7 +41,7 @@ async fn a_tool_says_something_in_both_eras() {
     call: say({"words":"Hi\nthere"}) = Hi
     there
     "#);
-    assert_snapshot!(turn.state["server"]["protocolVersion"], @r#""2026-07-28""#);
+    assert_snapshot!(turn.server["protocolVersion"], @r#""2026-07-28""#);
     assert!(session.close().await.is_empty());
 }
 
@@ -219,7 +219,7 @@ async fn a_pinned_revision_decides_the_era() {
     };
     let mut session = connect(seen, server).await.unwrap();
     let turn = call(&mut session, "say", json!({})).await;
-    assert_snapshot!(turn.state["server"]["protocolVersion"], @r#""2024-11-05""#);
+    assert_snapshot!(turn.server["protocolVersion"], @r#""2024-11-05""#);
     let mut seen = options();
     seen.version = McpVersion::Pinned("2026-07-28".to_owned());
     let old = |message: &Value| legacy(message, |_| Do::Leave);
@@ -238,7 +238,9 @@ async fn words_of_the_user_are_kept_beside_the_call() {
             args: json!({"text": "Hi"}).as_object().unwrap().clone(),
         },
         user: Some("Hi".to_owned()),
+        calls_at: None,
         timeout: Duration::from_secs(5),
+        whole: Duration::from_secs(60),
         unix_ms: 7,
         cancel: &cancel,
     };

@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 use crate::agui::Conversation;
 use crate::mcp::McpAction;
 use crate::mcp::connect::Connection;
-use crate::mcp::handshake::{Parts, serve};
+use crate::mcp::handshake::{Begun, Parts, serve};
 use crate::mcp::lines::Lines;
 use crate::mcp::options::{McpOptions, McpTransport, McpVersion, ScriptedAnswers};
 use crate::mcp::session::McpSession;
@@ -129,7 +129,7 @@ pub(super) async fn connect_within(
     #[expect(clippy::disallowed_methods, reason = "it ends with the test")]
     tokio::spawn(run(theirs, server));
     let (read, write) = split(ours);
-    let parts = Parts::new(&options, Instant::now());
+    let parts = Parts::new(&options, Instant::now(), options.connect_timeout);
     let cancel = CancellationToken::new();
     let lines = Lines::new(read, write, parts.tape.clone(), options.limits.event_bytes);
     let watched = Watched::new(lines, Some(patience));
@@ -137,7 +137,7 @@ pub(super) async fn connect_within(
     let opening = serve(watched, &options.version, &answers);
     let running = parts.in_time(&options, &cancel, opening).await;
     let running = running.map_err(|trouble| format!("{:?}: {}", trouble.kind, trouble.message))?;
-    let connection = Connection::ready(&options, &cancel, parts, running, None).await;
+    let connection = Connection::ready(&options, &cancel, parts, running, Begun::default()).await;
     Ok(McpSession::connected(options, connection))
 }
 
@@ -174,7 +174,9 @@ pub(super) async fn act(session: &mut McpSession, action: McpAction, timeout_ms:
     let request = McpTurn {
         action,
         user: None,
+        calls_at: None,
         timeout: Duration::from_millis(timeout_ms),
+        whole: Duration::from_secs(60),
         unix_ms: 0,
         cancel: &cancel,
     };
@@ -210,8 +212,8 @@ pub(super) fn shown(turn: &Turn) -> String {
         };
         writeln!(shown, "call: {}({}) {end}", call.name, call.args_text).unwrap();
     }
-    if turn.state["data"] != Value::Null {
-        writeln!(shown, "data: {}", turn.state["data"]).unwrap();
+    if turn.data != Value::Null {
+        writeln!(shown, "data: {}", turn.data).unwrap();
     }
     for warning in &turn.warnings {
         writeln!(shown, "note: {warning}").unwrap();

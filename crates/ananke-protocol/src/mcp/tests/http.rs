@@ -66,11 +66,7 @@ async fn called(url: String) -> String {
     let mut session = McpSession::new(options);
     let turn = call(&mut session, "say", json!({})).await;
     session.close().await;
-    format!(
-        "{} {}",
-        turn.state["server"]["protocolVersion"],
-        shown(&turn)
-    )
+    format!("{} {}", turn.server["protocolVersion"], shown(&turn))
 }
 
 fn answer(message: &Value) -> Do {
@@ -103,10 +99,7 @@ async fn both_eras_are_spoken() {
 #[tokio::test]
 async fn a_refusal_names_its_status() {
     let locked = start(|_| json_answer(401, Do::Leave));
-    assert_snapshot!(called(locked).await, @"
-    null mcp:call broken, HttpStatus: HTTP 401 Unauthorized
-    call: say({}) without an end
-    ");
+    assert_snapshot!(called(locked).await, @"null mcp:call broken, HttpStatus: HTTP 401 Unauthorized");
     let broken = start(|message| {
         let status = if message["method"] == "tools/call" {
             500
@@ -242,8 +235,5 @@ async fn nobody_there_is_unreachable() {
         .local_addr()
         .unwrap();
     let told = called(format!("http://{free}/mcp")).await;
-    assert_snapshot!(told.replace(&free.to_string(), "server"), @"
-    null mcp:call broken, Unreachable: Connection refused (os error 111)
-    call: say({}) without an end
-    ");
+    assert_snapshot!(told.replace(&free.to_string(), "server"), @"null mcp:call broken, Unreachable: Connection refused (os error 111)");
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::auth::Auth;
 use crate::http::{Headers, HttpClient, HttpOptions, Proxies};
 use crate::mcp::options::McpEndpoint;
 
@@ -65,5 +66,6 @@ pub(super) fn endpoint(url: String) -> McpEndpoint {
         url,
         headers: Headers::build([("x-key", "secret")]).unwrap(),
         client: client.unwrap(),
+        auth: Auth::None,
     }
 }

@@ -5,6 +5,7 @@ mod bad;
 mod calls;
 mod fake;
 mod http;
+mod http_stream;
 mod loopback;
 mod programs;
 mod sse;

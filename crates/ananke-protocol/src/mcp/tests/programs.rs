@@ -124,7 +124,6 @@ async fn a_program_that_dies_says_its_last_words() {
     let early = "echo 'no config' >&2; exit 3";
     assert_snapshot!(called(shell(early)).await.0, @"
     mcp:call broken, Transport: `sh` ended (exit status: 3) before it was connected: no config
-    call: say({}) without an end
     note: stderr: no config
     ");
     let late = after_handshake("read c; echo 'out of memory' >&2; exit 4");

@@ -207,7 +207,7 @@ fn there_is_nothing_to_connect_to() {
     let peer = Peer::start(vec![Act::Say(streamed(HELLO))]);
     let turns = Setup::new(&peer).run(vec![Action::Connect { allow_empty: true }]);
     assert_snapshot!(render(&turns[0]), @"
-    BadEvent: `agui:connect` needs an AG-UI agent: a chat endpoint keeps neither threads nor interrupts
+    BadEvent: `agui:connect` needs an `agui` target: a chat endpoint takes messages only
     kind: agui:connect
     events: 0
     reached: false

@@ -33,6 +33,8 @@ impl Script {
             opinions: Vec::new(),
             simulated: None,
             task: None,
+            data: Value::Null,
+            server: Value::Null,
             interrupts: Vec::new(),
             usage: Vec::new(),
             timing: TurnTiming {

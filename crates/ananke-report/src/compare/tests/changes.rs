@@ -55,6 +55,7 @@ fn every_kind_of_change_is_named() {
     Broken (1): passed in A, not in B
       ✗ [tests/cart.test.yaml] cart works PASSED → FAILED
         differs: tool calls, text
+        first difference in turn 1, tool call 1 `search`, arguments, limit: 10 → 5
         └─ test: tools.require search: expected at least 1 call of "search", got 0 of 2
         tool calls
           ~ turn 1, arguments: search: limit: 10 → 5
@@ -80,6 +81,7 @@ fn every_kind_of_change_is_named() {
     Changed (1): came out alike, behaves otherwise
       ~ [tests/talk.test.yaml] talk works PASSED → PASSED
         differs: text
+        first difference in turn 1, text: "Good day." → "Good morning."
         text of turn 1
           │ Good [-day.-]{+morning.+}
         first differing event, in turn 1
@@ -197,6 +199,7 @@ fn states_endings_and_turns_are_compared() {
     Changed (1): came out alike, behaves otherwise
       ~ [tests/a.test.yaml] a works PASSED → PASSED
         differs: number of turns, state, ending of a turn
+        first difference in turn 1, state, cart.items: 1 → 2
         text of turn 2
           │ {+Nothing.+}
         state
@@ -429,20 +432,21 @@ fn a_side_that_is_incomplete_decides_nothing() {
 fn cases_are_shown_by_their_own_id() {
     let good = || crate::samples::case("T001", TestStatus::Passed, "Here are shoes.");
     let bad = || crate::samples::case("T001", TestStatus::Failed, "Here are hats.");
-    assert_snapshot!(shown(vec![good()], vec![bad()]), @"
+    assert_snapshot!(shown(vec![good()], vec![bad()]), @r#"
     A before: 1 test, 1 passed, 1.2s
     B after: 1 test, 0 passed, 1.2s
 
     Broken (1): passed in A, not in B
       ✗ [T001 in tests/shop.jsonl] PASSED → FAILED
         differs: text
+        first difference in turn 1, text: "Here are shoes." → "Here are hats."
         └─ output does not contain 'shoes'
         text of turn 1
           │ Here are [-shoes.-]{+hats.+}
 
     1 broken
     regression: 1 test broken
-    ");
+    "#);
     // The same id in another file is another case.
     let mut other = good();
     other.id = ananke_model::plan::TestId("tests/other.jsonl#T001".to_owned());

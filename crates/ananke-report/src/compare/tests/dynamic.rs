@@ -11,13 +11,14 @@ use crate::samples::{HOSTILE, dynamic, dynamic_failed, plain, rendered, run};
 #[test]
 fn a_checkpoint_that_is_no_longer_reached() {
     let before = vec![dynamic("T001", TestStatus::Passed)];
-    assert_snapshot!(shown(before, vec![dynamic_failed("T001")]), @"
+    assert_snapshot!(shown(before, vec![dynamic_failed("T001")]), @r#"
     A before: 1 test, 1 passed, 8.5s
     B after: 1 test, 0 passed, 8.5s
 
     Broken (1): passed in A, not in B
       ✗ [T001 in tests/shop.jsonl] Expense Coverage PASSED → FAILED
         differs: checkpoints, text
+        first difference in turn 3, text: "Submitted!" → "Really?"
         └─ missing checkpoints: confirm
         checkpoints
           ~ confirm: reached in turn 3 → not reached
@@ -26,7 +27,7 @@ fn a_checkpoint_that_is_no_longer_reached() {
 
     1 broken
     regression: 1 test broken
-    ");
+    "#);
 }
 
 #[test]
@@ -42,6 +43,7 @@ fn an_optional_checkpoint_is_a_change_only() {
     Changed (1): came out alike, behaves otherwise
       ~ [T001 in tests/shop.jsonl] Expense Coverage PASSED → PASSED
         differs: checkpoints
+        first difference, checkpoint `ask_type`: reached in turn 1 → nothing
         checkpoints
           ~ ask_type: reached in turn 1 → nothing
           ~ thanks: reached in turn 2 → not reached

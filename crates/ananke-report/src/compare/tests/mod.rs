@@ -5,6 +5,7 @@ mod dynamic;
 mod reports;
 mod runs;
 mod shown;
+mod targets;
 
 use ananke_model::recording::EventLog;
 use ananke_model::result::{JudgedTurn, Outcome, TestResult, TestStatus};

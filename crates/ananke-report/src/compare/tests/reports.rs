@@ -31,7 +31,7 @@ fn reports_are_read_back() {
     let mut other = results();
     first_turn(&mut other[0]).turn.text = "Found 4 mugs.".to_owned();
     let side = Side::from_report("report.json", &report(ReportFormat::Json, other)).unwrap();
-    assert_snapshot!(comparison_text(&compare(&bundle, &side, Missing::Regression), &plain(), true, false), @"
+    assert_snapshot!(comparison_text(&compare(&bundle, &side, Missing::Regression), &plain(), true, false), @r#"
     A bundle: 2 tests, 1 passed, 2.4s
     B report.json: 2 tests, 1 passed, 2.4s
     ⚠ JSON reports hold no raw events: which event differs first is only known where both sides are bundles
@@ -39,12 +39,13 @@ fn reports_are_read_back() {
     Changed (1): came out alike, behaves otherwise
       ~ [tests/cart.test.yaml] cart works PASSED → PASSED
         differs: text
+        first difference in turn 1, text: "Found 3 mugs." → "Found 4 mugs."
         text of turn 1
           │ Found [-3-]{+4+} mugs.
 
     1 changed, 1 same (1 passed in neither)
     no regression
-    ");
+    "#);
 }
 
 #[test]

@@ -19,6 +19,7 @@ fn runs_are_compared_by_rates_and_classes() {
     Broken (1): passed in A, not in B
       ✗ [T001 in tests/shop.jsonl] 3 of 3 passed, Stable → 4 of 5 passed, Mostly Stable
         differs: tool calls, text
+        first difference in turn 1, tool call 1: nothing → `refund` {}
         └─ output does not contain 'shoes'
         tool calls
           + turn 1, added: refund {}
@@ -104,18 +105,19 @@ fn a_verdict_decides_and_not_the_rate() {
     NoRegression Changed, 1 in neither: 9 of 10 passed, Mostly Stable -> 2 of 10 passed, Highly Unstable; differs: pass rate
     NoDifference Same, 0 in neither: 9 of 10 passed -> 9 of 10 passed;
     ");
-    assert_snapshot!(shown(vec![of_ten(10, Passed)], vec![of_ten(9, Passed)]), @"
+    assert_snapshot!(shown(vec![of_ten(10, Passed)], vec![of_ten(9, Passed)]), @r#"
     A before: 10 results of 1 test, 10 passed, 12.3s
     B after: 10 results of 1 test, 9 passed, 12.3s
 
     Changed (1): came out alike, behaves otherwise
       ~ [T001 in tests/shop.jsonl] 10 of 10 passed, Stable → 9 of 10 passed, Mostly Stable
         differs: pass rate
+        first difference in turn 1, text: "Here are shoes." → "Here are hats."
         └─ in B: output does not contain 'shoes'
         text of turn 1
           │ Here are [-shoes.-]{+hats.+}
 
     1 changed
     no regression
-    ");
+    "#);
 }

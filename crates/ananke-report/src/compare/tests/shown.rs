@@ -61,6 +61,7 @@ fn hostile_text_stays_text() {
 
       ````text
       differs: text
+      first difference in turn 1, text: "…:error::\u001b[2J\u{23}#[group] | old" → "…:error::\u001b[2J\u{23}#[group] | new"
       └─ ```\n<img src=x onerror=alert(1)>\n::error::\u{1b}[2J\u{23}#[group] |
       text of turn 1
         │ …rror=alert(1)>
@@ -105,6 +106,7 @@ fn markdown_is_a_comment_for_a_pull_request() {
 
       ```text
       differs: text
+      first difference in turn 1, text: "Found 3 mugs." → "Found none."
       └─ test: tools.require search: expected at least 1 call of "search", got 0 of 2
       text of turn 1
         │ Found [-3 mugs.-]{+none.+}
@@ -127,6 +129,7 @@ fn markdown_is_a_comment_for_a_pull_request() {
 
       ```text
       differs: text
+      first difference in turn 1, text: "Good day." → "Hi."
       text of turn 1
         │ [-Good day.-]{+Hi.+}
       first differing event, in turn 1
@@ -218,6 +221,12 @@ fn json_says_everything() {
             "flaky": false,
             "reason": "test: tools.require search: expected at least 1 call of \"search\", got 0 of 2",
             "duration_ms": 1234.567
+          },
+          "first_difference": {
+            "turn": 1,
+            "what": "tool call 1 `search`, arguments, n",
+            "a": "1",
+            "b": "2"
           },
           "details": {
             "calls": [

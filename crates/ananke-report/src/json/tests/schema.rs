@@ -11,8 +11,9 @@ use crate::json::{json_load_error, report_line_schema, report_schema};
 use crate::samples::{
     broken, call, case, dynamic, dynamic_failed, finding, flaky, function_failed, function_hostile,
     function_passed, function_skipped, function_thrown, function_timeout, function_unsure,
-    function_with_subtests, hostile, hostile_dynamic, judged, message, messages_case,
-    mostly_stable, passed, place, result, run, script_run, stable, with_identity, with_opinion,
+    function_with_subtests, hostile, hostile_dynamic, hostile_task, invoiced, judged, listed,
+    message, messages_case, mostly_stable, passed, place, result, run, script_run, stable,
+    with_identity, with_opinion,
 };
 
 #[test]
@@ -36,7 +37,12 @@ fn real_documents_follow_the_schema() {
         );
         let mut skipped = result("s", TestStatus::Skipped, Vec::new());
         skipped.reason = Some("later".to_owned());
-        run(vec![odd, timeout, skipped, flaky("f"), hostile("h")])
+        let (task, data) = (invoiced("t"), listed("d"));
+        let results = vec![odd, timeout, skipped, task, data, hostile_task("x")];
+        run(results
+            .into_iter()
+            .chain([flaky("f"), hostile("h")])
+            .collect())
     };
     let cases = || {
         let results = vec![

@@ -11,13 +11,16 @@ use super::sha256::sha256;
 
 /// The longest data that is recorded as it is, in characters.
 const MAX_CHARS: usize = 4096;
-/// Where a part holds data: in the form of AG-UI, and in those of a chat endpoint.
-const PLACES: [&str; 5] = [
+/// Where a part holds data: in the form of AG-UI, in those of a chat endpoint, and in those of messages about tasks.
+const PLACES: [&str; 8] = [
     "/source/value",
     "/image_url/url",
     "/input_audio/data",
     "/video_url/url",
     "/file/file_data",
+    "/raw",
+    "/file/bytes",
+    "/file/fileWithBytes",
 ];
 /// What stands before the data in a data URL.
 const BASE64: &str = ";base64,";
@@ -31,6 +34,13 @@ pub(crate) fn keep_short(turn: &mut Turn) {
         };
         let messages = input.get_mut("messages").and_then(Value::as_array_mut);
         messages.into_iter().flatten().for_each(shorten);
+        let params = match input.get_mut("params") {
+            Some(_) => &mut input["params"],
+            None => input,
+        };
+        if let Some(message) = params.get_mut("message") {
+            shorten(message);
+        }
     }
     for message in &mut turn.messages {
         if data(message).any(is_long) {
@@ -41,8 +51,16 @@ pub(crate) fn keep_short(turn: &mut Turn) {
 
 /// Shortens the data in a message, as a recording holds it.
 pub(crate) fn shorten(message: &mut Value) {
-    let parts = message.get_mut("content").and_then(Value::as_array_mut);
-    for part in parts.into_iter().flatten() {
+    for name in ["content", "parts"] {
+        if let Some(parts) = message.get_mut(name) {
+            shorten_parts(parts);
+        }
+    }
+}
+
+/// Shortens the data in parts, as a recording holds it.
+pub(crate) fn shorten_parts(parts: &mut Value) {
+    for part in parts.as_array_mut().into_iter().flatten() {
         for place in PLACES {
             match part.pointer_mut(place) {
                 Some(Value::String(value)) if is_long(value) => *value = summary(value),

@@ -6,5 +6,5 @@ mod read;
 mod sha256;
 
 pub(crate) use cache::Attachments;
-pub(crate) use kept::{keep_short, shorten};
+pub(crate) use kept::{keep_short, shorten, shorten_parts};
 pub(crate) use read::read;

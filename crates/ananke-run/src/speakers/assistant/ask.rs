@@ -32,28 +32,34 @@ impl AssistantSpeaker {
         conversation: &Conversation,
         within: Within<'_>,
     ) -> Result<Heard, Trouble> {
-        let Assistant { hooks, .. } = &self.assistant;
+        let (target, assistant, model) = self.ready();
+        let Assistant { hooks, .. } = assistant;
         let wrong = |why: String| match hooks.as_ref().and_then(|hooks| hooks.create.as_ref()) {
             Some(create) => failed(create, &why),
             None => trouble(TroubleKind::BadEvent, why),
         };
-        let tools = chosen_tools(&self.assistant, &created).map_err(wrong)?;
+        let tools = chosen_tools(assistant, &created).map_err(wrong)?;
         let other = match created.changes_model() {
             false => None,
             true => {
-                let chat =
-                    changed(&self.target, &self.assistant, &created, &tools).map_err(wrong)?;
+                let chat = changed(target, assistant, &created, &tools).map_err(wrong)?;
                 let means = self.world.means(&self.variables);
                 let speaker = OpenAiSpeaker::new(&chat, &means, call).map_err(wrong)?;
                 Some(speaker.on_thread(&self.thread_id))
             }
         };
-        let speaker = other.as_ref().unwrap_or(&self.model);
-        let max_rounds = match (hooks, self.assistant.tool_loop) {
-            (None, true) => self.assistant.max_turn,
+        let speaker = other.as_ref().unwrap_or(model);
+        let max_rounds = match (hooks, assistant.tool_loop) {
+            (None, true) => assistant.max_turn,
             _ => 0,
         };
-        let tools = Tools::new(tools, &self.calls, context.clone(), max_rounds);
+        let tools = Tools::new(
+            tools,
+            (&self.calls, &self.servers),
+            context.clone(),
+            max_rounds,
+            within.bounds,
+        );
         let mut sent = match &created.messages {
             Some(messages) => conversation_of(messages),
             None => conversation.clone(),

@@ -91,6 +91,7 @@ impl Handing<'_> {
         let target = &target(self.world, id, to.connector.as_deref()).map_err(cannot)?;
         let mut call = self.call.clone();
         call.depth += 1;
+        call.file = None;
         call.metadata.extend(to.metadata);
         let means = self.world.means(self.variables);
         let speaker = Speaker::new(target, &means, &call);
@@ -112,11 +113,13 @@ impl Handing<'_> {
         let action = Action::Messages(messages.map(held).collect());
         let bounds = Bounds {
             timeout: self.course.left(),
+            whole: self.course.left(),
             ..self.bounds
         };
         let mut conversation = speaker.conversation();
         let turn = speaker.turn(action, &mut conversation, bounds);
         let mut turn = Box::pin(turn).await;
+        turn.warnings.extend(speaker.close().await);
         let idle = to.idle.iter();
         turn.warnings
             .extend(idle.map(|name| format!("`delegate.options.{name}` has no effect in tests")));

@@ -34,6 +34,8 @@ pub(super) fn blank(kind: &str, user: Option<String>, unix_ms: i64) -> Turn {
         opinions: Vec::new(),
         simulated: None,
         task: None,
+        data: Value::Null,
+        server: Value::Null,
         events: EventLog::default(),
     }
 }

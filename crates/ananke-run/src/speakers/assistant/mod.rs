@@ -14,6 +14,7 @@ mod joined;
 mod messages;
 mod next;
 mod schema;
+mod servers;
 mod speaker;
 #[cfg(test)]
 mod tests;

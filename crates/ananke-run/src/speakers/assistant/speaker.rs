@@ -10,6 +10,8 @@ use ananke_model::variables::Variables;
 use ananke_protocol::agui::{Action, Conversation, last_user_text};
 use ananke_script::Argument;
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
+use tokio::time::Instant;
 
 use super::compose::{changed_call, composed};
 use super::create::Created;
@@ -18,6 +20,7 @@ use super::hook::{Course, call_hook, failed, trouble};
 use super::joined::{blank, join, say_instead};
 use super::messages::{say, seen};
 use super::next::{Decision, payload};
+use super::servers::Servers;
 use crate::ids::new_id;
 use crate::script::{Calls, context_of};
 use crate::speakers::openai::{OpenAiSpeaker, said};
@@ -36,6 +39,18 @@ pub(crate) struct AssistantSpeaker {
     call: Call,
     pub(super) calls: Calls,
     pub(super) thread_id: String,
+    /// Servers whose tools the model gets as well.
+    pub(super) servers: Servers,
+    /// What is asked once the servers have told their tools.
+    connected: OnceCell<Connected>,
+}
+
+/// An assistant with the tools of its servers.
+#[derive(Debug)]
+struct Connected {
+    target: OpenAiTarget,
+    assistant: Assistant,
+    model: OpenAiSpeaker,
 }
 
 /// What of a turn is the same until its end.
@@ -66,7 +81,45 @@ impl AssistantSpeaker {
             calls: Calls::new(means.world, call.depth),
             call: call.clone(),
             thread_id,
+            servers: Servers::new(assistant, means)?,
+            connected: OnceCell::new(),
         })
+    }
+
+    /// Returns what is asked, with the tools of the servers once they are known.
+    pub(super) fn ready(&self) -> (&OpenAiTarget, &Assistant, &OpenAiSpeaker) {
+        match self.connected.get() {
+            Some(own) => (&own.target, &own.assistant, &own.model),
+            None => (&self.target, &self.assistant, &self.model),
+        }
+    }
+
+    /// Connects to the servers, if that is still to be done, and learns their tools.
+    async fn connect(&self, turn: &mut Turn, bounds: Bounds<'_>) -> Result<(), Trouble> {
+        if self.servers.is_empty() || self.connected.initialized() {
+            return Ok(());
+        }
+        let tools = self.servers.tools(&self.assistant.tools, bounds, turn);
+        let mut assistant = self.assistant.clone();
+        assistant.tools = tools.await?;
+        let mut target = self.target.clone();
+        target.assistant = Some(Box::new(assistant.clone()));
+        let means = self.world.means(&self.variables);
+        let model = OpenAiSpeaker::new(&composed(&target), &means, &self.call)
+            .map_err(|why| trouble(TroubleKind::BadEvent, why))?;
+        let connected = Connected {
+            model: model.on_thread(&self.thread_id),
+            target,
+            assistant,
+        };
+        // Turns come one after another.
+        self.connected.set(connected).ok();
+        Ok(())
+    }
+
+    /// Closes the connections to servers. Returns what was odd.
+    pub(crate) async fn close(&self) -> Vec<String> {
+        self.servers.close().await
     }
 
     /// Returns what its scripts call the conversation.
@@ -97,14 +150,27 @@ impl AssistantSpeaker {
                 None
             }
         };
+        let mut turn = blank(action.kind(), user, bounds.unix_ms);
+        turn.messages.extend(say(&action, conversation));
+        let began = Instant::now();
+        // Boxed: agents that hand on to others hold many of these at once.
+        let connected = Box::pin(self.connect(&mut turn, bounds)).await;
+        // Connecting is no part of the time that an answer takes, but of that of the test.
+        let whole = bounds.whole.saturating_sub(began.elapsed());
+        let bounds = Bounds {
+            timeout: bounds.timeout.min(whole),
+            whole,
+            ..bounds
+        };
         let within = Within {
             course: Course::begin(bounds.timeout),
             bounds,
             input: &input,
         };
-        let mut turn = blank(action.kind(), user, bounds.unix_ms);
-        turn.messages.extend(say(&action, conversation));
-        let run = self.run(&mut turn, conversation, within).await;
+        let run = match connected {
+            Ok(()) => Box::pin(self.run(&mut turn, conversation, within)).await,
+            Err(trouble) => Err(trouble),
+        };
         let course = &within.course;
         if let Err(trouble) = run {
             turn.status = TurnStatus::Broken(trouble);
@@ -150,7 +216,7 @@ impl AssistantSpeaker {
         }
         let context = self.context(&call, &created);
         let has_prompts = self.target.prompts.len() > self.assistant.n_app_prompts;
-        let is_asked = has_prompts || created.preset.is_some() || !self.assistant.tools.is_empty();
+        let is_asked = has_prompts || created.preset.is_some() || !self.ready().1.tools.is_empty();
         let heard = match is_asked {
             true => {
                 let asked = self.ask(created, &call, &context, conversation, within);

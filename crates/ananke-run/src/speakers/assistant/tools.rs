@@ -1,4 +1,4 @@
-//! Tools that scripts answer.
+//! Tools that scripts and servers answer.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,13 +13,18 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::schema::mistakes;
+use super::servers::{Called, Servers};
 use crate::script::{Calls, in_one_line};
+use crate::speakers::Bounds;
 
 /// The tools of one turn.
 #[derive(Debug)]
 pub(super) struct Tools<'t> {
     pub(super) offered: Vec<&'t ScriptTool>,
     pub(super) calls: &'t Calls,
+    /// Those that answer themselves.
+    pub(super) servers: &'t Servers,
+    pub(super) bounds: Bounds<'t>,
     /// What `ctx` is made of.
     pub(super) context: Value,
     /// How often answers go back to the model.
@@ -60,13 +65,16 @@ impl Answered {
 impl<'t> Tools<'t> {
     pub(super) fn new(
         offered: Vec<&'t ScriptTool>,
-        calls: &'t Calls,
+        (calls, servers): (&'t Calls, &'t Servers),
         context: Value,
         max_rounds: usize,
+        bounds: Bounds<'t>,
     ) -> Self {
         Self {
             offered,
             calls,
+            servers,
+            bounds,
             context,
             max_rounds,
             answered: Mutex::default(),
@@ -125,6 +133,9 @@ impl<'t> Tools<'t> {
     }
 
     async fn run(&self, tool: &ScriptTool, arguments: &Value, left: Duration) -> ToolAnswer {
+        let Some(call) = &tool.call else {
+            return Box::pin(self.run_on_server(tool, arguments, left)).await;
+        };
         let mut all: Vec<Argument> = match &tool.arguments {
             None => vec![Argument::Json(arguments.clone())],
             Some(wanted) => {
@@ -134,7 +145,7 @@ impl<'t> Tools<'t> {
         };
         all.push(Argument::Context(self.context.clone()));
         *self.running() = Some(tool.name.clone());
-        let called = self.calls.answer(&tool.call, all, left).await;
+        let called = self.calls.answer(call, all, left).await;
         match called.result {
             // The turn ends at the same moment: nobody is left who could be told.
             Err(failure)
@@ -148,6 +159,28 @@ impl<'t> Tools<'t> {
             result => {
                 *self.running() = None;
                 result.map_err(|failure| in_one_line(&failure))
+            }
+        }
+    }
+
+    async fn run_on_server(
+        &self,
+        tool: &ScriptTool,
+        arguments: &Value,
+        left: Duration,
+    ) -> ToolAnswer {
+        let bounds = Bounds {
+            timeout: left,
+            whole: left,
+            ..self.bounds
+        };
+        *self.running() = Some(tool.name.clone());
+        match self.servers.call(tool, arguments, bounds).await {
+            // As above.
+            Called::Late => std::future::pending().await,
+            Called::Answer(answer) => {
+                *self.running() = None;
+                answer
             }
         }
     }

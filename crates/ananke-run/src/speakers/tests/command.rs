@@ -160,7 +160,7 @@ async fn threads_and_interrupts_need_another_kind_of_agent() {
     let (_project, mut plan) = plan(protocol(shell(ECHO)), &[("a", HI)]);
     plan.tests[0].turns[0].action = TurnAction::Connect { allow_empty: false };
     let (results, _) = run_live(&plan, options()).await;
-    assert_snapshot!(shown(&results), @"the a test: ERROR turn 1: `agui:connect` needs an AG-UI agent: a program keeps neither threads nor interrupts · 1 turns, 0 checks");
+    assert_snapshot!(shown(&results), @"the a test: ERROR turn 1: `agui:connect` needs an `agui` target: a program takes messages only · 1 turns, 0 checks");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use crate::testing::{options, run_live, shown, variables};
 const HI: &str = "turns: [{user: Hello}, {user: Bye}]\nassert: {text: {must_match: Hi}}\n";
 
 /// Judges the first test of a plan by a recording.
-fn judged(plan: &Plan, recorded: &TestResult) -> TestResult {
+pub(super) fn judged(plan: &Plan, recorded: &TestResult) -> TestResult {
     let repeat = Repeat {
         runs: 1,
         min_pass_rate: None,
@@ -29,7 +29,7 @@ fn judged(plan: &Plan, recorded: &TestResult) -> TestResult {
 }
 
 /// Runs a plan, and tells whether judging it again gives the same.
-async fn same(plan: &Plan) -> TestResult {
+pub(super) async fn same(plan: &Plan) -> TestResult {
     let recorded = run_live(plan, options()).await.0.remove(0);
     assert_eq!(recorded.status.word(), "PASSED", "{}", shown([&recorded]));
     let again = judged(plan, &recorded);

@@ -1,7 +1,12 @@
 //! Sessions with agents of every kind, made without config files: what a target is, is the tests' own business here.
 
+mod a2a;
 mod command;
 mod judging;
+mod judging_servers;
+mod looks;
+mod mcp;
+pub(crate) mod mcp_server;
 mod openai;
 mod peer;
 mod redaction;

@@ -45,6 +45,15 @@ impl Peer {
         asked.iter().map(|(_, body)| body.clone()).collect()
     }
 
+    /// Returns the first line of each request so far.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        let asked = self.asked.lock().unwrap();
+        let heads = asked.iter().map(|(head, _)| head.lines().next());
+        heads
+            .map(|line| line.unwrap_or_default().to_owned())
+            .collect()
+    }
+
     /// Returns the line of the first request's head that begins with this.
     pub(crate) fn head_line(&self, beginning: &str) -> String {
         let asked = self.asked.lock().unwrap();

@@ -276,6 +276,8 @@ pub(super) fn turn() -> Turn {
         opinions: Vec::new(),
         simulated: None,
         task: None,
+        data: serde_json::Value::Null,
+        server: serde_json::Value::Null,
         activities: vec![json!({"id": "a1"})],
         interrupts: vec![json!({"id": "i1"})],
         usage: vec![json!({"inputTokens": 12})],

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use ananke_model::assistant::Assistant;
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Place, Sources, Text};
-use ananke_model::plan::{OpenAiTarget, Protocol, Target};
+use ananke_model::plan::{McpTarget, McpWay, OpenAiTarget, Protocol, Target, TargetAuth};
 use ananke_model::script::ScriptCall;
 use ananke_model::variables::Variables;
 use tempfile::TempDir;
@@ -216,13 +216,44 @@ fn describe_scripts(assistant: &Assistant, out: &mut String) {
             tool.offered_name,
             tool.description,
             tool.input,
-            call(&tool.call),
+            tool.call.as_ref().map(call).unwrap_or_default(),
             tool.arguments,
             tool.samples.len()
         )
         .unwrap();
     }
-    if !assistant.tools.is_empty() {
+    for server in &assistant.servers {
+        let McpTarget {
+            transport,
+            auth,
+            timeout_ms,
+            ..
+        } = &server.target;
+        let way = match transport {
+            McpWay::Stdio { command, env, .. } => {
+                let words: Vec<&str> = command.iter().map(|word| word.text.as_str()).collect();
+                let env: Vec<String> = env
+                    .iter()
+                    .map(|(name, value)| format!("{name}={}", value.text))
+                    .collect();
+                format!("{words:?} {env:?}")
+            }
+            McpWay::Http(url) => format!("http {}", url.text),
+            McpWay::Sse(url) => format!("sse {}", url.text),
+        };
+        let secrets: Vec<&str> = auth
+            .iter()
+            .flat_map(TargetAuth::secrets)
+            .map(|secret| secret.text.as_str())
+            .collect();
+        writeln!(
+            out,
+            "server {}: {way} {secrets:?} {:?} {timeout_ms}ms",
+            server.id, server.tools
+        )
+        .unwrap();
+    }
+    if !assistant.tools.is_empty() || !assistant.servers.is_empty() {
         let is_on = assistant.tool_loop;
         writeln!(out, "loop {is_on}, {} times", assistant.max_turn).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Servers and their tools: read, checked, and refused by name where nobody can run them.
+//! Servers and their tools: read and checked.
 
 use insta::assert_snapshot;
 
@@ -91,13 +91,47 @@ fn tools_of_scripts_are_offered() {
 }
 
 #[test]
-fn servers_that_nobody_can_run_are_refused() {
-    let servers = r#"["far.web", {"local": []}, {"old": {"tools": null}}]"#;
-    assert_snapshot!(folder(servers).problems(), @"
-    assistants/desk/package.yao:1:57 error the server `far.web` needs an MCP client, which this version does not have | its transport is `http` | run the app, and test it as a target of `type: agui` or `type: openai`
-    assistants/desk/package.yao:1:69 error the server `local` needs an MCP client, which this version does not have | its transport is `stdio` | run the app, and test it as a target of `type: agui` or `type: openai`
-    assistants/desk/package.yao:1:84 error the server `old` needs an MCP client, which this version does not have | its transport is `sse` | run the app, and test it as a target of `type: agui` or `type: openai`
-    ");
+fn servers_that_are_spoken_to_are_read() {
+    let servers = r#"["far.web", {"local": ["add"]}, {"old": {"tools": null}}]"#;
+    let spoken = folder(servers);
+    spoken.write(
+        "mcps/far/web.mcp.yao",
+        r#"{"transport": "http", "url": "http://localhost:1/mcp", "authorization_token": "tok-${1}", "timeout": "5s"}"#,
+    );
+    spoken.write(
+        "mcps/local.mcp.yao",
+        r#"{"transport": "stdio", "command": "serve", "arguments": ["-v", "x"], "env": {"MODE": "test"}}"#,
+    );
+    assert_snapshot!(spoken.shown(), @r#"
+    host http://localhost:9000 model tiny
+    key None in Bearer
+    assistants/desk/prompts.yml:2:12 system: "You help."
+    ASSISTANT_DESCRIPTION = ""
+    ASSISTANT_ID = "desk"
+    ASSISTANT_NAME = "a"
+    ASSISTANT_TYPE = "assistant"
+    desk over local
+    prompts of the app: 0 of 0, presets []
+    server far.web: http http://localhost:1/mcp ["tok-$${1}"] None 5000ms
+    server local: ["serve", "-v", "x"] ["MODE=test"] [] Some(["add"]) 30000ms
+    server old: sse http://localhost:1/sse [] None 30000ms
+    loop true, 5 times
+    "#);
+    let missing = folder(servers);
+    missing.write("mcps/far/web.mcp.yao", r#"{"transport": "http"}"#);
+    missing.write(
+        "mcps/local.mcp.yao",
+        r#"{"transport": "stdio", "env": ["a"]}"#,
+    );
+    missing.write(
+        "mcps/old.mcp.yao",
+        r#"{"transport": "sse", "endpoint": "http://localhost:1/sse", "timeout": 5}"#,
+    );
+    assert_snapshot!(missing.problems(), @r#"
+    mcps/far/web.mcp.yao:1:1 error `url` is missing in the server `far.web` |  | write `"url": "http://localhost:8000/mcp"`
+    mcps/local.mcp.yao:1:1 error `command` is missing in the server `local` |  | write `"command": "python3"`
+    mcps/old.mcp.yao:1:71 error expected a time with a unit, such as `"30s"`, found the number `5` |  | write `"5s"` or `"5ms"`
+    "#);
 }
 
 #[test]

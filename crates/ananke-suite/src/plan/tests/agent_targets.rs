@@ -11,8 +11,8 @@ pub(super) fn shown(target: &Target) -> String {
     let what = match &target.protocol {
         Protocol::Agui(agui) => format!("agui {}", agui.endpoint.text),
         Protocol::OpenAi(chat) => shown_chat(chat),
-        Protocol::A2a(_) => "a2a".to_owned(),
-        Protocol::Mcp(_) => "mcp".to_owned(),
+        Protocol::A2a(a2a) => super::a2a_targets::shown(a2a),
+        Protocol::Mcp(mcp) => super::mcp_targets::shown(mcp),
         Protocol::Command(command) => {
             let cmd: Vec<_> = command.cmd.iter().map(|word| word.text.as_str()).collect();
             let env = command.env.iter();
@@ -63,7 +63,7 @@ fn shown_chat(chat: &OpenAiTarget) -> String {
 }
 
 /// Returns the target of a test, and what is wrong.
-fn planned(config: &str, keys: &str, connector: Option<&'static str>) -> String {
+pub(super) fn planned(config: &str, keys: &str, connector: Option<&'static str>) -> String {
     let mut suite = Suite::new(&[
         ("ananke.config.yaml", config),
         ("t.test.yaml", &format!("{CHECKED}{keys}")),
@@ -254,11 +254,10 @@ fn mistakes_of_programs_and_scripts_are_named() {
 fn types_and_scripts_that_are_not_there_are_refused() {
     assert_snapshot!(of("type: script, script: a.ts"), @"ananke.config.yaml:2:32 error there is no script `a.ts` |  | looked for `a.ts`");
     assert_snapshot!(of("type: comand, cmd: [a], env: 5"), @"
-    ananke.config.yaml:2:16 error unknown target type `comand` | expected `agui`, `openai`, `command`, `scripted`, `assistant` or `script` | did you mean `command`?
+    ananke.config.yaml:2:16 error unknown target type `comand` | expected `agui`, `openai`, `command`, `scripted`, `assistant`, `script`, `a2a` or `mcp` | did you mean `command`?
     ananke.config.yaml:2:39 error expected a map, found the number `5`
     ");
-    assert_snapshot!(of("type: a2a"), @"ananke.config.yaml:2:16 error `type: a2a` comes with version 1.1, in a later release of ananke | this ananke supports version 1.0 only");
-    assert_snapshot!(of("type: 5"), @"ananke.config.yaml:2:16 error expected `agui`, `openai`, `command`, `scripted`, `assistant` or `script`, found the number `5`");
+    assert_snapshot!(of("type: 5"), @"ananke.config.yaml:2:16 error expected `agui`, `openai`, `command`, `scripted`, `assistant`, `script`, `a2a` or `mcp`, found the number `5`");
 }
 
 #[test]

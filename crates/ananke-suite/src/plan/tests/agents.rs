@@ -189,7 +189,7 @@ fn agents_are_found_without_tests() {
             cwd: suite.root(),
             inputs: &[Input::Message("hello".to_owned())],
             config: None,
-            target: None,
+            targets: &[],
             variables: &suite.variables,
             allow_unchecked: false,
             update_snapshots: suite.update_snapshots,

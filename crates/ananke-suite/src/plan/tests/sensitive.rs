@@ -73,3 +73,33 @@ fn all_that_was_read_counts() {
     Key k11
     "#);
 }
+
+#[test]
+fn what_clients_say_of_themselves_counts() {
+    let config = r#"version: "1.2"
+targets:
+  used: {type: agui, endpoint: "http://used"}
+  key: {type: a2a, agentCardUrl: "http://a", auth: {scheme: apiKey, in: query, name: key, value: k1}}
+  token: {type: mcp, endpoint: "http://b", auth: {scheme: bearer, token: k2}}
+  basic: {type: a2a, endpoint: "http://c", auth: {scheme: basic, user: u, password: k3}}
+  client: {type: a2a, endpoint: "http://d", auth: {scheme: oauth2, clientId: c, clientSecret: k4, tokenUrl: "http://t?k=k5"}}
+  program: {type: mcp, command: [run, --token, k6], env: {API_KEY: k7}}
+"#;
+    let found = sensitive(&[("ananke.config.yaml", config), ("a.test.yaml", CHECKED)]);
+    assert_snapshot!(found, @r#"
+    Url http://used
+    Url http://a
+    Key k1
+    Url http://b
+    Key k2
+    Url http://c
+    Key k3
+    Url http://d
+    Key k4
+    Url http://t?k=k5
+    Url run
+    Url --token
+    Url k6
+    Environment("API_KEY") k7
+    "#);
+}

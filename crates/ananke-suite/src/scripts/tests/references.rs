@@ -101,7 +101,7 @@ fn commands_follow_references_too() {
         cwd: suite.root(),
         inputs: &inputs,
         config: None,
-        target: None,
+        targets: &[],
         variables: &suite.variables,
         allow_unchecked: false,
         update_snapshots: suite.update_snapshots,

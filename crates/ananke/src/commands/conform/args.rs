@@ -21,13 +21,15 @@ Examples:
   ananke conform --setup conform.yaml -o conform.sarif        prompts and tools of your own agent
   ananke conform --file capture.sse --request input.json      judge what was captured before
   ananke conform --file latest                                judge what the last run recorded
+  ananke conform http://localhost:9999 --profile a2a          judge an agent of A2A by its card and its answers
+  ananke conform http://localhost:8000/mcp --profile mcp      judge a server of MCP
   ananke conform --profile sse-stack --base-url http://localhost:3113 --bearer \"$TOKEN\"
   ananke conform --explain semantics.pending-calls            what a rule means
 
 Exit codes: 0 no rule failed, 1 a rule failed or the baseline is out of date, 2 configuration error,
 3 the server could not be reached, 5 nothing could be judged, or with --strict not everything.")]
 pub(crate) struct ConformArgs {
-    /// The server: `POST RunAgentInput` goes here
+    /// The server: `POST RunAgentInput` goes here; for A2A where the card is, for MCP where messages go
     #[arg(value_name = "URL")]
     pub(super) url: Option<String>,
     /// What the server is held to
@@ -199,8 +201,33 @@ pub(crate) enum ProfileName {
     /// AG-UI before 1.0
     #[value(name = "ag-ui@0.x")]
     Old,
+    /// A2A, in the version that the agent's card names
+    #[value(name = "a2a")]
+    A2a,
+    /// A2A 1.0
+    #[value(name = "a2a@1.0")]
+    A2aV1,
+    /// A2A 0.3
+    #[value(name = "a2a@0.3")]
+    A2aOld,
+    /// MCP over streamable HTTP, with and without a handshake
+    #[value(name = "mcp")]
+    Mcp,
     /// Fifteen checks of an observer stream: headers, wire format, order, reconnect, auth
     #[value(name = "sse-stack")]
+    Stack,
+}
+
+/// Who asks, and by which rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Judged {
+    /// A server of AG-UI, or a file.
+    AgUi(Profile),
+    /// An agent of A2A; without a profile its card decides.
+    A2a(Option<Profile>),
+    /// A server of MCP.
+    Mcp,
+    /// An observer stream.
     Stack,
 }
 
@@ -210,12 +237,16 @@ impl ProfileName {
         Self::from_str(name, false).ok()
     }
 
-    /// Returns the profile of the protocol; `None` for the one that is no version of it.
-    pub(super) fn of_protocol(self) -> Option<Profile> {
+    /// Returns who asks, and by which rules.
+    pub(super) fn judged(self) -> Judged {
         match self {
-            Self::V1 => Some(Profile::V1),
-            Self::Old => Some(Profile::Old),
-            Self::Stack => None,
+            Self::V1 => Judged::AgUi(Profile::V1),
+            Self::Old => Judged::AgUi(Profile::Old),
+            Self::A2a => Judged::A2a(None),
+            Self::A2aV1 => Judged::A2a(Some(Profile::A2a)),
+            Self::A2aOld => Judged::A2a(Some(Profile::A2aOld)),
+            Self::Mcp => Judged::Mcp,
+            Self::Stack => Judged::Stack,
         }
     }
 }

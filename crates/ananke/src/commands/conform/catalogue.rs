@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use ananke_conform::{Profile, Rule, example, rules, sse_stack};
+use ananke_conform::{Profile, Rule, Spoken, example, rules, sse_stack};
 use ananke_model::conformance::{Level, RuleFacts};
 use ananke_model::diagnostic::did_you_mean;
 use ananke_report::{rule_index, rule_list, rule_page, rule_text};
 use serde_json::{Value, json};
 
-use super::args::{ConformArgs, ProfileName};
+use super::args::{ConformArgs, Judged, ProfileName};
 use super::command::configuration;
 use crate::commands::write_file::{Existing, write_file};
 use crate::error::{CommandError, Exit};
@@ -23,7 +23,12 @@ One page for each rule: what must hold, why, where the specification says so, wh
 breaks it. [How the command works](../guide/conform.md), and [which client breaks](clients.md).
 ";
 
-const PROFILES: [Profile; 2] = [Profile::Old, Profile::V1];
+/// The profiles of each protocol, and what stands above the tables of its rules.
+const PROTOCOLS: [(Spoken, Option<&str>, &[Profile]); 3] = [
+    (Spoken::AgUi, None, &[Profile::Old, Profile::V1]),
+    (Spoken::A2a, Some("a2a"), &[Profile::A2aOld, Profile::A2a]),
+    (Spoken::Mcp, Some("mcp"), &[Profile::Mcp]),
+];
 
 /// Returns every id that a file or a flag may name.
 pub(super) fn ids() -> Vec<String> {
@@ -40,8 +45,13 @@ pub(super) fn list(args: &ConformArgs, ui: &Ui) -> Exit {
         ui.out(&format!("{document:#}\n"));
         return Exit::Passed;
     }
-    let profile = args.profile.unwrap_or(ProfileName::V1).of_protocol();
-    let (name, facts): (&str, Vec<RuleFacts>) = match profile {
+    let profile = match args.profile.unwrap_or(ProfileName::V1).judged() {
+        Judged::AgUi(profile) => Some(profile),
+        Judged::A2a(profile) => Some(profile.unwrap_or(Profile::A2a)),
+        Judged::Mcp => Some(Profile::Mcp),
+        Judged::Stack => None,
+    };
+    let (name, mut facts): (&str, Vec<RuleFacts>) = match profile {
         None => (sse_stack::PROFILE, sse_stack::catalogue().collect()),
         Some(profile) => {
             let facts =
@@ -49,15 +59,22 @@ pub(super) fn list(args: &ConformArgs, ui: &Ui) -> Exit {
             (profile.name(), facts.collect())
         }
     };
+    if profile.is_some() {
+        facts.sort_by_key(|facts| facts.layer);
+    }
     ui.out(&rule_list(name, &facts, &ui.stdout_style));
     Exit::Passed
 }
 
 fn described(rule: &Rule) -> Value {
+    let levels = levels(rule).into_iter();
+    let levels: serde_json::Map<String, Value> = levels
+        .map(|(name, level)| (name.to_owned(), json!(level)))
+        .collect();
     json!({
         "id": rule.id,
         "layer": rule.layer,
-        "levels": {"ag-ui@0.x": rule.old, "ag-ui@1.0": rule.v1},
+        "levels": levels,
         "title": rule.title,
         "reason": rule.reason,
         "section": rule.section,
@@ -66,9 +83,15 @@ fn described(rule: &Rule) -> Value {
     })
 }
 
-/// Returns how binding a rule is in each profile.
-fn levels(rule: &Rule) -> [(&'static str, Option<Level>); 2] {
-    PROFILES.map(|profile| (profile.name(), rule.level(profile)))
+/// Returns how binding a rule is in each profile of its protocol.
+fn levels(rule: &Rule) -> Vec<(&'static str, Option<Level>)> {
+    let mut protocols = PROTOCOLS.iter();
+    let own = protocols.find(|(spoken, _, _)| *spoken == rule.spoken());
+    let (_, _, profiles) = own.expect("every protocol has its profiles");
+    let profiles = profiles.iter();
+    profiles
+        .map(|profile| (profile.name(), rule.level(*profile)))
+        .collect()
 }
 
 /// Returns what is said of a rule, with the level of the newest profile that has it.
@@ -116,19 +139,24 @@ pub(super) fn pages(
         let path = folder.join(name);
         write_file(&path, text, Existing::Replace, environment, ui)
     };
-    let mut index = Vec::new();
-    for rule in rules::all() {
-        let facts = facts(rule);
-        let example = example(rule.id);
-        let page = rule_page(&facts, &levels(rule), example.as_deref());
-        write(&format!("{}.md", rule.id), &page)?;
-        let words = levels(rule).map(|(_, level)| match level {
-            Some(Level::Must) => "MUST",
-            Some(Level::Should) => "SHOULD",
-            Some(Level::Convention) => "convention",
-            None => "–",
-        });
-        index.push((facts, words.to_vec()));
+    let mut tables = INTRODUCTION.to_owned();
+    for (spoken, about, profiles) in PROTOCOLS {
+        let mut index = Vec::new();
+        for rule in rules::all().filter(|rule| rule.spoken() == spoken) {
+            let facts = facts(rule);
+            let levels = levels(rule);
+            let page = rule_page(&facts, &levels, example(rule.id).as_deref());
+            write(&format!("{}.md", rule.id), &page)?;
+            let words = levels.iter().map(|(_, level)| match level {
+                Some(Level::Must) => "MUST",
+                Some(Level::Should) => "SHOULD",
+                Some(Level::Convention) => "convention",
+                None => "–",
+            });
+            index.push((facts, words.collect()));
+        }
+        let names: Vec<&str> = profiles.iter().map(|profile| profile.name()).collect();
+        tables.push_str(&rule_index(about, &names, &index));
     }
     let mut stack = Vec::new();
     for facts in sse_stack::catalogue() {
@@ -139,10 +167,9 @@ pub(super) fn pages(
         )?;
         stack.push((facts, vec!["MUST"]));
     }
-    let names = PROFILES.map(Profile::name);
-    let first = rule_index(&names, &index);
-    let more = rule_index(&[sse_stack::PROFILE], &stack);
-    write("README.md", &format!("{INTRODUCTION}{first}{more}"))?;
+    let name = sse_stack::PROFILE;
+    tables.push_str(&rule_index(Some(name), &[name], &stack));
+    write("README.md", &tables)?;
     Ok(Exit::Passed)
 }
 

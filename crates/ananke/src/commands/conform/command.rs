@@ -1,11 +1,12 @@
 //! Decides what is judged, and by what.
 
-use ananke_conform::{Case, Settings, judge};
+use ananke_conform::{Case, Profile, Settings, judge};
 use ananke_model::conformance::{Baseline, ConformSetup};
 use ananke_run::Secrets;
+use clap::ValueEnum as _;
 use serde_json::json;
 
-use super::args::{ConformArgs, ProfileName};
+use super::args::{ConformArgs, Judged, ProfileName};
 use super::capabilities::capabilities;
 use super::output::{self, Outputs};
 use super::{catalogue, file, live, stack};
@@ -59,31 +60,28 @@ fn act(args: &ConformArgs, environment: &Environment, ui: &Ui) -> Result<Exit, C
     };
     hide_secrets(args, &setup, ui);
     let profile = profile(args, &setup);
-    let Some(of_protocol) = profile.of_protocol() else {
-        if args.file.is_some() {
-            return Err(configuration(
-                "`--profile sse-stack` asks a server and cannot judge a file",
-            ));
-        }
+    let judged = profile.judged();
+    check_file(args, profile)?;
+    if judged == Judged::Stack {
         stack::check_fits(args)?;
         return stack::run(args, &setup, baseline.as_ref(), &outputs, environment, ui);
-    };
+    }
     stack::check_unused(args)?;
-    let case: Case = match &args.file {
-        Some(name) => {
+    let (case, profile): (Case, Profile) = match (&args.file, judged) {
+        (Some(name), Judged::AgUi(profile)) => {
             let mut case = file::read(args, name, environment)?;
             if let Some(source) = args.capabilities.as_ref().or(setup.capabilities.as_ref()) {
                 let document = capabilities(source, None, args, environment);
                 case.capabilities = Some(runtime(1)?.block_on(document)?);
             }
-            case
+            (case, profile)
         }
-        None => live::ask(args, &setup, of_protocol, environment, ui)?,
+        _ => live::ask(args, &setup, judged, environment, ui)?,
     };
     let mut severities = setup.rules.clone();
     severities.extend(args.verdict.severities.iter().cloned());
     let settings = Settings {
-        profile: of_protocol,
+        profile,
         severities,
         baseline,
         strict: args.verdict.strict,
@@ -91,6 +89,26 @@ fn act(args: &ConformArgs, environment: &Environment, ui: &Ui) -> Result<Exit, C
     let report = judge(&case, &settings);
     outputs.write(&report, environment, ui)?;
     Ok(output::exit(&report))
+}
+
+/// Refuses what only the profiles of AG-UI can do.
+fn check_file(args: &ConformArgs, profile: ProfileName) -> Result<(), CommandError> {
+    if let Judged::AgUi(_) = profile.judged() {
+        return Ok(());
+    }
+    let name = profile.to_possible_value();
+    let name = name.as_ref().map_or("", |value| value.get_name());
+    if args.file.is_some() {
+        return Err(configuration(format!(
+            "`--profile {name}` asks a server and cannot judge a file"
+        )));
+    }
+    if args.capabilities.is_some() && profile != ProfileName::Stack {
+        return Err(configuration(format!(
+            "`--capabilities` means nothing to `--profile {name}`: such a server says itself what it can do"
+        )));
+    }
+    Ok(())
 }
 
 /// Refuses flags that contradict one another, and those that would do nothing. They may come from the environment.

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use ananke_conform::drive::{self, DriveError, Target};
-use ananke_conform::{Case, Limits, Profile};
+use ananke_conform::{Case, Limits, Profile, a2a, mcp};
 use ananke_model::conformance::{ConformSetup, ScenarioPlan, ScenarioSetup};
 use ananke_protocol::http::{HttpOptions, check_url};
 
-use super::args::ConformArgs;
+use super::args::{ConformArgs, Judged};
 use super::capabilities::capabilities;
 use super::command::configuration;
 use crate::commands::pipeline::runtime;
@@ -23,41 +23,16 @@ const LONGEST_CONNECT: Duration = Duration::from_secs(10);
 /// What to look at when nobody answers.
 pub(super) const NOT_THERE: &str = "is the server running, and is this its address?";
 
-/// Drives the scenarios.
+/// Drives the scenarios; returns the profile that the answers are judged by.
 pub(super) fn ask(
     args: &ConformArgs,
     setup: &ConformSetup,
-    profile: Profile,
+    judged: Judged,
     environment: &Environment,
     ui: &Ui,
-) -> Result<Case, CommandError> {
-    let Some(url) = args.url.as_ref().or(setup.url.as_ref()) else {
-        return Err(
-            configuration("there is nothing to judge: name a server or a file").hint(
-                "ananke conform http://localhost:8000/agent, or ananke conform --file capture.sse",
-            ),
-        );
-    };
-    check_url(url).map_err(configuration)?;
-    let plan = plan(args, setup)?;
-    let http = http(args, environment)?;
-    let mut headers = setup.headers.clone();
-    headers.extend(headers_of(args));
-    let target = Target {
-        url: url.clone(),
-        headers,
-        timeout: args.asking.timeout(USUAL_MS),
-        limits: Limits {
-            max_events: args
-                .asking
-                .max_frames
-                .map_or(Limits::default().max_events, |n| n as usize),
-            ..Limits::default()
-        },
-        http,
-        profile,
-        forwarded_props: setup.forwarded_props.clone(),
-    };
+) -> Result<(Case, Profile), CommandError> {
+    let target = target(args, setup, judged, environment)?;
+    let plan = plan(args, setup, judged)?;
     let source = args.capabilities.as_ref().or(setup.capabilities.as_ref());
     runtime(1)?.block_on(async {
         let signals = Signals::listen().map_err(|error| {
@@ -69,6 +44,14 @@ pub(super) fn ask(
             }
         };
         let work = async {
+            if let Judged::A2a(profile) = judged {
+                let driven = a2a::drive(&target, profile, &plan, &tell).await;
+                return driven.map_err(failed);
+            }
+            if judged == Judged::Mcp {
+                let driven = mcp::drive(&target, &plan, &tell).await;
+                return Ok((driven.map_err(failed)?, Profile::Mcp));
+            }
             let capabilities = match source {
                 Some(source) => {
                     let agent = Some((target.url.as_str(), target.headers.as_slice()));
@@ -78,7 +61,7 @@ pub(super) fn ask(
             };
             let mut case = drive::drive(&target, &plan, &tell).await.map_err(failed)?;
             case.capabilities = capabilities;
-            Ok(case)
+            Ok((case, target.profile))
         };
         tokio::select! {
             case = work => case,
@@ -88,6 +71,45 @@ pub(super) fn ask(
                 Err(CommandError::new(exit, "stopped before a verdict was reached"))
             }
         }
+    })
+}
+
+/// Returns the server, and how it is asked.
+fn target(
+    args: &ConformArgs,
+    setup: &ConformSetup,
+    judged: Judged,
+    environment: &Environment,
+) -> Result<Target, CommandError> {
+    let Some(url) = args.url.as_ref().or(setup.url.as_ref()) else {
+        return Err(
+            configuration("there is nothing to judge: name a server or a file").hint(
+                "ananke conform http://localhost:8000/agent, or ananke conform --file capture.sse",
+            ),
+        );
+    };
+    check_url(url).map_err(configuration)?;
+    let mut headers = setup.headers.clone();
+    headers.extend(headers_of(args));
+    Ok(Target {
+        url: url.clone(),
+        headers,
+        timeout: args.asking.timeout(USUAL_MS),
+        limits: Limits {
+            max_events: args
+                .asking
+                .max_frames
+                .map_or(Limits::default().max_events, |n| n as usize),
+            ..Limits::default()
+        },
+        http: http(args, environment)?,
+        profile: match judged {
+            Judged::AgUi(profile) => profile,
+            Judged::A2a(profile) => profile.unwrap_or(Profile::A2a),
+            Judged::Mcp => Profile::Mcp,
+            Judged::Stack => Profile::V1,
+        },
+        forwarded_props: setup.forwarded_props.clone(),
     })
 }
 
@@ -101,18 +123,27 @@ fn failed(error: DriveError) -> CommandError {
 }
 
 /// Returns the scenarios: those of the setup, narrowed to the ones that are typed.
-fn plan(args: &ConformArgs, setup: &ConformSetup) -> Result<ScenarioPlan, CommandError> {
+fn plan(
+    args: &ConformArgs,
+    setup: &ConformSetup,
+    judged: Judged,
+) -> Result<ScenarioPlan, CommandError> {
+    let scenarios: &[&str] = match judged {
+        Judged::A2a(_) => a2a::SCENARIOS,
+        Judged::Mcp => mcp::SCENARIOS,
+        Judged::AgUi(_) | Judged::Stack => &drive::SCENARIOS,
+    };
     let mut plan = setup.scenarios.clone();
     if args.scenarios.is_empty() {
         return Ok(plan);
     }
     for name in &args.scenarios {
-        if !drive::SCENARIOS.contains(&name.as_str()) {
+        if !scenarios.contains(&name.as_str()) {
             return Err(configuration(format!("there is no scenario `{name}`"))
-                .hint(format!("known are {}", drive::SCENARIOS.join(", "))));
+                .hint(format!("known are {}", scenarios.join(", "))));
         }
     }
-    for name in drive::SCENARIOS {
+    for name in scenarios {
         if !args.scenarios.iter().any(|wanted| wanted == name) {
             let off = ScenarioSetup {
                 is_off: true,

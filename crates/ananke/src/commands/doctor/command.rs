@@ -26,8 +26,13 @@ pub(crate) struct DoctorArgs {
     #[arg(long, value_name = "FILE", env = "ANANKE_CONFIG")]
     pub(super) config: Option<PathBuf>,
     /// Which of the config's targets to look at; by default all
-    #[arg(long, value_name = "NAME", env = "ANANKE_TARGET")]
-    pub(super) target: Option<String>,
+    #[arg(
+        long = "target",
+        value_name = "NAME",
+        env = "ANANKE_TARGET",
+        value_delimiter = ','
+    )]
+    pub(super) targets: Vec<String>,
     /// Values for references.
     #[arg(
         long = "var",

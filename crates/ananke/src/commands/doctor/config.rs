@@ -44,7 +44,7 @@ pub(super) fn project(
     let loaded = load_targets(
         &environment.cwd,
         named,
-        args.target.as_deref(),
+        &args.targets,
         &variables,
         ananke_script::find_functions,
     );

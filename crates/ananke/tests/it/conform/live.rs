@@ -225,7 +225,7 @@ rules: {semantics.pending-call: off}
      --> conform.yaml:3:3
       |
     3 |   helo: {prompt: hi}
-      |   ^^^^ expected `hello`, `multi-turn`, `backend-tool`, `parallel-tools`, `failing-tool`, `frontend-tool`, `interrupt`, `state`, `abort`, `error` or `probes`
+      |   ^^^^ expected `hello`, `multi-turn`, `backend-tool`, `parallel-tools`, `failing-tool`, `frontend-tool`, `interrupt`, `state`, `abort`, `error`, `probes`, `stream`, `continue`, `discover`, `initialize`, `list` or `call`
     hint: did you mean `hello`?
 
     error: unknown key `promt` in a scenario

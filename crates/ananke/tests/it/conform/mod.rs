@@ -1,8 +1,10 @@
 //! `ananke conform`: servers that are correct, servers that are not, files, and every way to be told.
 
+mod a2a;
 mod bad_input;
 mod files;
 mod live;
+mod mcp;
 mod outputs;
 mod rules;
 mod stack;

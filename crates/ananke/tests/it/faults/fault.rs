@@ -17,7 +17,7 @@ const MAX_RSS_KIB: u64 = 512 << 10;
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) cx: TestContext,
-    url: String,
+    version: &'static str,
     timeout_ms: u64,
     target: String,
     turns: String,
@@ -27,11 +27,42 @@ pub(crate) struct Fault {
 impl Fault {
     /// The agent is expected to say `Hello`, within a time that no test should need.
     pub(crate) fn at(url: &str) -> Self {
+        Self::new("1.0", &format!("  type: agui\n  endpoint: \"{url}\"\n"))
+    }
+
+    /// The same of an A2A agent, whose card is asked for at `url`.
+    pub(crate) fn card_at(url: &str) -> Self {
+        Self::new("1.1", &format!("  type: a2a\n  agentCardUrl: \"{url}\"\n"))
+    }
+
+    /// The same of an A2A agent without a card.
+    pub(crate) fn tasks_at(url: &str) -> Self {
+        Self::new("1.1", &format!("  type: a2a\n  endpoint: \"{url}\"\n"))
+    }
+
+    /// The same of an MCP server that is a script of the shell: `hi` is what the tool `say` is called with.
+    pub(crate) fn tools_of(script: &str) -> Self {
+        let target =
+            "  type: mcp\n  command: [sh, server.sh]\n  userTool: {name: say, argument: words}\n";
+        let fault = Self::new("1.2", target);
+        fault.cx.write("server.sh", script);
+        fault
+    }
+
+    /// Starts another program than the shell.
+    pub(crate) fn program(mut self, program: &str) -> Self {
+        self.target = self
+            .target
+            .replace("[sh, server.sh]", &format!("[{program}]"));
+        self
+    }
+
+    fn new(version: &'static str, target: &str) -> Self {
         Self {
             cx: TestContext::new(ANANKE),
-            url: url.to_owned(),
+            version,
             timeout_ms: 10_000,
-            target: String::new(),
+            target: target.to_owned(),
             turns: "  - user: hi\n".to_owned(),
             demand: "  text: {must_match: Hello}\n".to_owned(),
         }
@@ -66,8 +97,8 @@ impl Fault {
         self.cx.write(
             "ananke.config.yaml",
             &format!(
-                "version: \"1.0\"\ntarget:\n  type: agui\n  endpoint: \"{}\"\n  timeout_ms: {}\n{}",
-                self.url, self.timeout_ms, self.target
+                "version: \"{}\"\ntarget:\n  timeout_ms: {}\n{}",
+                self.version, self.timeout_ms, self.target
             ),
         );
         self.cx.write(

@@ -17,6 +17,8 @@ mod nesting;
 mod redirects;
 mod responses;
 mod silence;
+mod tasks;
+mod tools;
 mod truncation;
 mod unreachable;
 mod wire;

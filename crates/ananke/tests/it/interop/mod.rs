@@ -3,6 +3,7 @@
 //! `suites/<server>/` holds the tests that the real binary runs against them, as a user would write them. What came of it is
 //! snapshotted in few words. A server that is not installed is a skip that says so; with `CI=true` it is a failure.
 
+mod a2a;
 mod chat;
 mod clients;
 mod conform;
@@ -11,6 +12,8 @@ mod digest;
 mod encoder;
 mod junit;
 mod langgraph;
+mod mcp;
+mod mcp_conformance;
 mod pydantic;
 mod recorded;
 mod server;
@@ -42,6 +45,13 @@ fn sources() -> PathBuf {
 /// Tells whether the Python servers can be started; says so if not.
 fn has_python(what: &str) -> bool {
     is_installed(what, "ANANKE_INTEROP_NO_PYTHON", "venv.stamp")
+}
+
+/// Tells whether the servers on the newest and on older packages of A2A and MCP can be started; says so if not.
+fn has_both_pythons(what: &str) -> bool {
+    ["venv-new.stamp", "venv-old.stamp"]
+        .iter()
+        .all(|stamp| is_installed(what, "ANANKE_INTEROP_NO_PYTHON", stamp))
 }
 
 /// Tells whether the Node servers can be started; says so if not.

@@ -44,10 +44,46 @@ impl Server {
         )
     }
 
+    /// Starts an A2A agent on the Python SDK of today.
+    pub(super) fn a2a(args: &[&str]) -> Self {
+        Self::python_of("venv-new", "a2a_app.py", args)
+    }
+
+    /// Starts an A2A agent on the Python SDK of the version before.
+    pub(super) fn a2a_old(args: &[&str]) -> Self {
+        Self::python_of("venv-old", "a2a_old_app.py", args)
+    }
+
+    /// Starts an A2A agent on the Node SDK.
+    pub(super) fn a2a_node(args: &[&str]) -> Self {
+        Self::node("a2a_server.mjs", args)
+    }
+
+    /// Starts the tools on fastmcp; `transport` is `http` or `sse`.
+    pub(super) fn mcp(transport: &str, args: &[&str]) -> Self {
+        let args = [&["--transport", transport], args].concat();
+        Self::python_of("venv-new", "mcp_app.py", &args)
+    }
+
+    /// Starts the tools on mcp 1.
+    pub(super) fn mcp_old(transport: &str, args: &[&str]) -> Self {
+        let args = [&["--transport", transport], args].concat();
+        Self::python_of("venv-old", "mcp_old_app.py", &args)
+    }
+
+    /// Starts the reference server of MCP.
+    pub(super) fn everything(transport: &str) -> Self {
+        Self::node("everything_server.mjs", &["--transport", transport])
+    }
+
     fn python(script: &str) -> Self {
-        let mut command = Command::new(installed().join("venv/bin/python"));
+        Self::python_of("venv", script, &[])
+    }
+
+    fn python_of(environment: &str, script: &str, args: &[&str]) -> Self {
+        let mut command = Command::new(installed().join(environment).join("bin/python"));
         // Without -B a cache would be written beside the sources.
-        command.arg("-B").arg(sources().join(script));
+        command.arg("-B").arg(sources().join(script)).args(args);
         Self::start(script, &mut command)
     }
 

@@ -88,7 +88,8 @@ fn help_of_list() {
                               [env: ANANKE_INPUT]
           --config <FILE>     The config file; by default the ananke.config.yaml of this folder or the
                               nearest above [env: ANANKE_CONFIG]
-          --target <NAME>     Which of the config's targets to use [env: ANANKE_TARGET]
+          --target <NAME>     Which of the config's targets to use; with several, every test is run
+                              against each of them [env: ANANKE_TARGET]
           --var <NAME=VALUE>  A value for ${NAME} in the files; may be repeated [env: ANANKE_VAR_<NAME>]
           --run <REGEX>       Only tests whose file, case id or name matches, and functions of scripts
                               whose name does; -run REGEX is the same [env: ANANKE_RUN]
@@ -150,7 +151,8 @@ fn help_of_validate() {
                               [env: ANANKE_INPUT]
           --config <FILE>     The config file; by default the ananke.config.yaml of this folder or the
                               nearest above [env: ANANKE_CONFIG]
-          --target <NAME>     Which of the config's targets to use [env: ANANKE_TARGET]
+          --target <NAME>     Which of the config's targets to use; with several, every test is run
+                              against each of them [env: ANANKE_TARGET]
           --var <NAME=VALUE>  A value for ${NAME} in the files; may be repeated [env: ANANKE_VAR_<NAME>]
           --run <REGEX>       Only tests whose file, case id or name matches, and functions of scripts
                               whose name does; -run REGEX is the same [env: ANANKE_RUN]
@@ -253,6 +255,7 @@ fn help_of_demo() {
                             ANANKE_BROKEN]
           --write <FOLDER>  Only write the files of the example into this folder [env: ANANKE_WRITE]
           --serve           Only serve the example agent, until Ctrl-C [env: ANANKE_SERVE]
+          --stdio           With --serve: speak MCP on stdin and stdout instead [env: ANANKE_STDIO]
       -h, --help            Print help
 
     How to run:

@@ -23,7 +23,8 @@ fn help_of_run() {
                               [env: ANANKE_INPUT]
           --config <FILE>     The config file; by default the ananke.config.yaml of this folder or the
                               nearest above [env: ANANKE_CONFIG]
-          --target <NAME>     Which of the config's targets to use [env: ANANKE_TARGET]
+          --target <NAME>     Which of the config's targets to use; with several, every test is run
+                              against each of them [env: ANANKE_TARGET]
           --var <NAME=VALUE>  A value for ${NAME} in the files; may be repeated [env: ANANKE_VAR_<NAME>]
           --run <REGEX>       Only tests whose file, case id or name matches, and functions of scripts
                               whose name does; -run REGEX is the same [env: ANANKE_RUN]

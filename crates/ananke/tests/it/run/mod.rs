@@ -8,6 +8,7 @@ mod levels;
 mod order;
 mod output;
 mod pacing;
+mod several_targets;
 mod targets;
 
 use ananke_testkit::{ScriptedAgent, TestContext};

@@ -1,5 +1,6 @@
 //! `ananke serve`: scripted and recorded agents over HTTP, as a client sees them.
 
+mod faces;
 mod recordings;
 mod scripts;
 
@@ -14,6 +15,15 @@ fn serve(cx: &TestContext, args: &[&str]) -> (Running, String) {
     let stdout = running.stdout_so_far();
     let url = stdout.lines().next().expect("a line was waited for");
     (running, url.to_owned())
+}
+
+/// What a server says on stderr, without where it speaks which protocol.
+fn beside_faces(stderr: &str) -> String {
+    let faces = ["AG-UI: http", "A2A:   http", "MCP:   http"];
+    let lines = stderr.split_inclusive('\n');
+    lines
+        .filter(|line| !faces.iter().any(|face| line.starts_with(face)))
+        .collect()
 }
 
 /// A test that says `user` and demands `assert`.

@@ -4,7 +4,7 @@ use ananke_testkit::{ScriptedAgent, TestContext};
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::{serve, test, verdicts};
+use super::{beside_faces, serve, test, verdicts};
 use crate::ANANKE;
 
 /// Tests that pass, fail, err, use client tools, interrupts and several turns.
@@ -75,7 +75,10 @@ fn a_recording_gives_the_same_verdicts() {
         // The scripted agent knows the second turn by the history, which one of the clients does not send.
         let n_passed = if envelope.contains("last") { 2 } else { 3 };
         assert_eq!(live.matches('✓').count(), n_passed, "{live}");
-        assert_eq!(running.stderr_so_far(), "11 requests of 8 tests recorded\n");
+        assert_eq!(
+            beside_faces(&running.stderr_so_far()),
+            "11 requests of 8 tests recorded\n"
+        );
     }
 }
 
@@ -141,7 +144,7 @@ fn targets_are_told_apart_by_the_path() {
     config([agents[0].url().to_owned(), agents[1].url().to_owned()]);
     let live = verdicts(&cx, &["run"]);
     let (running, url) = serve(&cx, &["latest"]);
-    assert_snapshot!(running.stderr_so_far(), @"
+    assert_snapshot!(beside_faces(&running.stderr_so_far()), @"
     2 requests of 2 tests recorded
     warning: 1 conversation has several recordings that differ: they take turns
       | `Hello` in green.test.yaml, red.test.yaml
@@ -176,7 +179,7 @@ fn a_flaky_test_is_served_as_it_passed() {
         .run();
     assert_eq!(live.code, Some(0), "{live}");
     let (running, url) = serve(&cx, &["latest"]);
-    assert_snapshot!(running.stderr_so_far(), @"1 request of 1 test recorded");
+    assert_snapshot!(beside_faces(&running.stderr_so_far()), @"1 request of 1 test recorded");
     for _ in 0..2 {
         let again = cx.run(&["run", "--no-bundle", "--var", &format!("URL={url}")]);
         assert_eq!(again.code, Some(0), "{again}");

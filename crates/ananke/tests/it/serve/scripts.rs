@@ -3,7 +3,7 @@
 use ananke_testkit::TestContext;
 use insta::assert_snapshot;
 
-use super::{serve, test, verdicts};
+use super::{beside_faces, serve, test, verdicts};
 use crate::ANANKE;
 
 const SCRIPT: &str = "\
@@ -54,7 +54,7 @@ fn a_script_is_an_agent() {
     let output = running.wait();
     assert_eq!(output.code, Some(130));
     assert_eq!(
-        (output.stdout, output.stderr),
+        (output.stdout, beside_faces(&output.stderr)),
         (format!("{url}\n"), String::new())
     );
 }
@@ -177,8 +177,8 @@ fn requests_are_shown_with_v() {
     );
     cx.write("b.test.yaml", "version: 1\nname: b\nturns: [{user: Pay}, {type: 'agui:resume', payload: {ok: true}}, {type: 'agui:connect'}]\nassert: {text: {must_match: way}}\n");
     cx.run(&["run"]);
-    running.wait_for(|_, stderr| stderr.lines().count() == 4);
-    assert_snapshot!(running.stderr_so_far(), @r#"
+    running.wait_for(|_, stderr| beside_faces(stderr).lines().count() == 4);
+    assert_snapshot!(beside_faces(&running.stderr_so_far()), @r#"
     POST / agent/run thread t1 user: a refund
     POST / agent/run thread t1 user: Pay
     POST / agent/run thread t1 resume: resolved {"ok":true}
@@ -195,7 +195,7 @@ fn others_are_let_in_only_when_asked_for() {
     running.terminate();
     let output = running.wait();
     assert_eq!(output.code, Some(143));
-    assert_snapshot!(output.stderr, @"warning: 0.0.0.0 lets every machine that reaches this one talk to the agent");
+    assert_snapshot!(beside_faces(&output.stderr), @"warning: 0.0.0.0 lets every machine that reaches this one talk to the agent");
 }
 
 /// Sends a request as a browser does for a page of `origin`; returns the header lines of the answer, without the date.
@@ -228,7 +228,7 @@ fn web_pages_may_read_answers_only_when_asked_for() {
     HTTP/1.1 204 No Content
     access-control-allow-origin: http://localhost:3000
     vary: Origin
-    access-control-allow-methods: GET, POST
+    access-control-allow-methods: GET, POST, DELETE
     access-control-allow-headers: content-type
     connection: close
     ");
@@ -302,7 +302,7 @@ fn everything_that_the_schema_allows_can_be_served() {
     let cx = TestContext::new(ANANKE);
     cx.write("a.script.yaml", EVERYTHING);
     let (running, _) = serve(&cx, &["a.script.yaml"]);
-    assert_eq!(running.stderr_so_far(), "");
+    assert_eq!(beside_faces(&running.stderr_so_far()), "");
     let schema: serde_json::Value =
         serde_json::from_str(&cx.run(&["schema", "script"]).stdout).unwrap();
     let definitions = schema["$defs"].as_object().unwrap().values();

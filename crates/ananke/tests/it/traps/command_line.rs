@@ -68,7 +68,7 @@ fn one_invalid_file_hides_the_mistakes_of_the_others() {
      --> b.test.yaml:3:1
       |
     3 | turn:
-      | ^^^^ expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target`
+      | ^^^^ expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms`, `target` or `targets`
     hint: did you mean `turns`?
 
     error: 3 errors in 2 files

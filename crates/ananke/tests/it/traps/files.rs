@@ -41,7 +41,7 @@ fn the_version_must_be_quoted_and_is_never_looked_at() {
      --> t.test.yaml:1:10
       |
     1 | version: 2.0
-      |          ^^^ this ananke supports version 1.0
+      |          ^^^ this ananke supports versions 1.0, 1.1 and 1.2
     hint: write `version: "1.0"`, or use an ananke that supports the file's version
 
     error: 1 error in 1 file
@@ -53,7 +53,7 @@ fn the_version_must_be_quoted_and_is_never_looked_at() {
      --> t.test.yaml:1:10
       |
     1 | version: "1.9"
-      |          ^^^^^ this ananke supports version 1.0
+      |          ^^^^^ this ananke supports versions 1.0, 1.1 and 1.2
     hint: write `version: "1.0"`, or use an ananke that supports the file's version
 
     error: 1 error in 1 file

@@ -13,7 +13,7 @@ fn unknown_keys() {
      --> a.test.yaml:4:1
       |
     4 | asserts: {text: {must_match: x}}
-      | ^^^^^^^ expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target`
+      | ^^^^^^^ expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms`, `target` or `targets`
     hint: did you mean `assert`?
 
     error: 1 error in 1 file
@@ -271,6 +271,30 @@ fn counts_that_no_number_satisfies() {
 }
 
 #[test]
+fn types_that_need_a_newer_version() {
+    assert_snapshot!(config("version: \"1.0\"\ntarget: {type: a2a, agentCardUrl: \"http://localhost:9\"}\n"), @r#"
+    error: `type: a2a` needs version "1.1"
+     --> ananke.config.yaml:2:16
+      |
+    2 | target: {type: a2a, agentCardUrl: "http://localhost:9"}
+      |                ^^^ the file has version 1.0
+    hint: write `version: "1.1"` at the top of the file
+
+    error: 1 error in 1 file
+    "#);
+    assert_snapshot!(config("version: \"1.2\"\ntarget: {type: mcp, command: [server]}\n"), @"
+    error: a `user` turn needs the `userTool` of an `mcp` target
+     --> a.test.yaml:3:9
+      |
+    3 | turns: [{user: hi}]
+      |         ^^^^^^^^^^ the target at ananke.config.yaml:2 has none
+    hint: write `userTool: {name: ask, argument: question}` in the target, or an `mcp:call` turn here
+
+    error: 1 error in 1 file
+    ");
+}
+
+#[test]
 fn versions_of_another_time() {
     for (version, shown) in [("2.0", "2.0"), ("\"1.9\"", "1.9"), ("one", "one")] {
         let shown_text = test(&TEST.replace("\"1.0\"", version));
@@ -281,7 +305,7 @@ fn versions_of_another_time() {
      --> a.test.yaml:1:10
       |
     1 | version: "2.0"
-      |          ^^^^^ this ananke supports version 1.0
+      |          ^^^^^ this ananke supports versions 1.0, 1.1 and 1.2
     hint: write `version: "1.0"`, or use an ananke that supports the file's version
 
     error: 1 error in 1 file
@@ -291,7 +315,7 @@ fn versions_of_another_time() {
      --> ananke.config.yaml:1:10
       |
     1 | version: "1.9"
-      |          ^^^^^ this ananke supports version 1.0
+      |          ^^^^^ this ananke supports versions 1.0, 1.1 and 1.2
     hint: write `version: "1.0"`, or use an ananke that supports the file's version
 
     error: 1 error in 1 file
@@ -354,7 +378,7 @@ fn the_mistakes_of_all_files_are_told_at_once() {
      --> ananke.config.yaml:3:9
       |
     3 |   type: agiu
-      |         ^^^^ expected `agui`, `openai`, `command`, `scripted`, `assistant` or `script`
+      |         ^^^^ expected `agui`, `openai`, `command`, `scripted`, `assistant`, `script`, `a2a` or `mcp`
     hint: did you mean `agui`?
 
     error: a test needs at least one turn
@@ -368,7 +392,7 @@ fn the_mistakes_of_all_files_are_told_at_once() {
      --> sub/b.test.yaml:4:1
       |
     4 | asert: 1
-      | ^^^^^ expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms` or `target`
+      | ^^^^^ expected `version`, `name`, `hooks`, `turns`, `assert`, `tags`, `skip`, `timeout_ms`, `target` or `targets`
     hint: did you mean `assert`?
 
     error: 5 errors in 3 files

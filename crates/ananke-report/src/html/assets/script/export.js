@@ -24,6 +24,11 @@ function jsonOf(text) {
 
 const inMs = (us) => (us === null || us === undefined ? undefined : us / 1000);
 
+const exportedTask = (task) => task && {
+  state: task.st?.at(-1)?.[0] ?? null, states: task.st?.map(([state, at]) => ({ state, at_ms: inMs(at) })),
+  artifacts: (task.arts || []).map((one) => ({ name: one.n, description: one.d, text: one.x, parts: one.p?.map(jsonOf) })), spoken: task.sp, ids: task.ids, no_calls_because: task.no,
+};
+
 function exportedTurn(turn, index) {
   const [connect, firstEvent, firstText, firstTool, total] = turn.tm;
   const isRunError = turn.end?.[0] === "run error";
@@ -34,7 +39,7 @@ function exportedTurn(turn, index) {
     status: turn.end ? (isRunError ? "run_error" : "broken") : "finished",
     error: turn.end && { kind: isRunError ? undefined : turn.end[0].replaceAll(" ", "_"), message: turn.end[1], code: turn.end[2] ?? undefined },
     timing: { connect_ms: inMs(connect), first_event_ms: inMs(firstEvent), first_text_ms: inMs(firstText), first_tool_ms: inMs(firstTool), total_ms: inMs(total) },
-    state: jsonOf(turn.state), interrupts: turn.int?.map(jsonOf), usage: turn.use?.map(jsonOf),
+    state: jsonOf(turn.state), data: jsonOf(turn.data), task: exportedTask(turn.task), interrupts: turn.int?.map(jsonOf), usage: turn.use?.map(jsonOf),
     findings: (turn.find || []).map(([rule, event, message]) => ({ rule, event, message })), warnings: turn.warn || [], n_events: turn.en, left_out: turn.cut,
   };
 }

@@ -3,6 +3,7 @@
 mod create;
 mod judging;
 mod next;
+mod servers;
 mod tools;
 
 use ananke_model::result::TestResult;
