@@ -221,6 +221,11 @@ pub enum Ending {
 }
 
 impl Answer {
+    /// Tells whether the server wants to know first who asks: then it has said nothing about the request.
+    pub(crate) fn is_locked(&self) -> bool {
+        self.status == Some(401)
+    }
+
     /// Returns the first header with this name, in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();

@@ -30,6 +30,11 @@ pub enum A2aAsked {
 }
 
 impl A2aAsked {
+    /// Tells whether it asks for an answer of the agent.
+    pub(crate) fn is_message(self) -> bool {
+        matches!(self, Self::Send | Self::Stream | Self::Continue)
+    }
+
     const ALL: [Self; 12] = [
         Self::Card,
         Self::Send,

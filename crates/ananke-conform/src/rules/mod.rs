@@ -5,6 +5,7 @@
 
 pub mod behaviour;
 pub mod http;
+mod runs;
 pub mod semantics;
 pub mod sequence;
 pub mod shape;
@@ -38,26 +39,10 @@ pub fn of(profile: Profile) -> impl Iterator<Item = &'static Rule> {
 /// Looks at everything.
 pub fn look(case: &Case, found: &mut Findings) {
     match found.profile.spoken() {
-        Spoken::AgUi => look_at_runs(case, found),
+        Spoken::AgUi => runs::look(case, found),
         Spoken::A2a => a2a::look(case, found),
         Spoken::Mcp => mcp::look(case, found),
     }
-}
-
-fn look_at_runs(case: &Case, found: &mut Findings) {
-    for (number, exchange) in case.exchanges.iter().enumerate() {
-        found.enter(number);
-        http::look(exchange, found);
-        if exchange.answer.is_stream() {
-            shape::look(exchange, found);
-            sequence::look(exchange, found);
-            semantics::look(exchange, found);
-        }
-        behaviour::look(exchange, found);
-    }
-    http::look_at_all(case, found);
-    semantics::look_at_threads(&case.exchanges, found);
-    behaviour::look_at_all(case, found);
 }
 
 #[cfg(test)]

@@ -185,7 +185,9 @@ fn every_script_in_the_guide_is_served() {
             }
             let context = TestContext::new(ANANKE);
             context.write("agent.script.yaml", &block.text);
-            let mut running = context.command(&["serve", "agent.script.yaml", "--quiet"]).start();
+            let mut running = context
+                .command(&["serve", "agent.script.yaml", "--quiet"])
+                .start();
             running.wait_for(|stdout, _| stdout.starts_with("http://"));
             assert_eq!(running.stderr_so_far(), "", "{page}:{}", block.line);
             n_scripts += 1;

@@ -55,7 +55,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Heavy or telling dependencies and the crates that own them.
 const OWNERS: &[(&str, &[&str])] = &[
     ("reqwest", &["ananke-protocol"]),
-    ("json-patch", &["ananke-protocol"]),
+    ("json-patch", &["ananke-protocol", "ananke-serve"]),
     ("rmcp", &["ananke-protocol"]),
     ("sse-stream", &["ananke-protocol"]),
     ("granit-parser", &["ananke-suite"]),

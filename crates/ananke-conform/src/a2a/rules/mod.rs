@@ -50,11 +50,3 @@ pub(crate) fn look(case: &Case, found: &mut Findings) {
         tasks::look(exchange, asked, earlier, found);
     }
 }
-
-/// Tells whether an exchange asks for an answer of the agent.
-fn is_message(asked: A2aAsked) -> bool {
-    matches!(
-        asked,
-        A2aAsked::Send | A2aAsked::Stream | A2aAsked::Continue
-    )
-}

@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::super::asked::A2aAsked;
 use super::super::wire::{self, Kind as Thing, is_new};
-use super::is_message;
 use crate::exchange::Exchange;
 use crate::rpc::{Kind, member, replies};
 use crate::rule::{Findings, Rule};
@@ -55,7 +54,7 @@ pub(super) fn look(exchange: &Exchange, asked: A2aAsked, found: &mut Findings) {
             continue;
         };
         let thing = match asked {
-            _ if is_message(asked) => wire::kind(result, is_new).ok(),
+            _ if asked.is_message() => wire::kind(result, is_new).ok(),
             A2aAsked::Get => Some((Thing::Task, result)),
             _ => None,
         };

@@ -3,7 +3,6 @@
 use ananke_model::conformance::{Layer, Level};
 
 use super::super::asked::A2aAsked;
-use super::is_message;
 use crate::exchange::{Exchange, Framing};
 use crate::rpc::{came, response};
 use crate::rule::{Findings, Rule};
@@ -117,7 +116,7 @@ pub(super) const RULES: &[&Rule] = &[
 
 pub(super) fn look(exchange: &Exchange, asked: A2aAsked, found: &mut Findings) {
     let is_locked = matches!(exchange.answer.status, Some(401 | 403));
-    if is_message(asked) && !is_locked {
+    if asked.is_message() && !is_locked {
         found.saw(&ANSWERED);
         // A stream that says nothing is told by the rule about its end.
         let is_stream = exchange.answer.framing == Framing::Sse;

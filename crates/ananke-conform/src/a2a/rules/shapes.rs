@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::super::asked::A2aAsked;
 use super::super::wire::{self, Kind as Thing, is_new};
-use super::is_message;
 use crate::exchange::{Exchange, Framing};
 use crate::rpc::{Kind, member, replies};
 use crate::rule::{Findings, Rule};
@@ -67,7 +66,7 @@ pub(super) fn look(exchange: &Exchange, asked: A2aAsked, found: &mut Findings) {
         let Some(result) = reply.result() else {
             continue;
         };
-        if !is_message(asked) {
+        if !asked.is_message() {
             // What is asked for is the task itself.
             if matches!(asked, A2aAsked::Get | A2aAsked::CancelFinished) {
                 task(Thing::Task, result, reply.event, is_new, found);

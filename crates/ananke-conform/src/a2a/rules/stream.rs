@@ -4,7 +4,6 @@ use ananke_model::conformance::{Layer, Level};
 
 use super::super::asked::A2aAsked;
 use super::super::wire::{self, Kind, Standing, is_new};
-use super::is_message;
 use crate::exchange::{Ending, Exchange, Framing};
 use crate::rpc::{Reply, replies};
 use crate::rule::{Findings, Rule};
@@ -91,7 +90,7 @@ pub(super) const RULES: &[&Rule] = &[
 ];
 
 pub(super) fn look(exchange: &Exchange, asked: A2aAsked, found: &mut Findings) {
-    if !is_message(asked) {
+    if !asked.is_message() {
         return;
     }
     ids(exchange, found);

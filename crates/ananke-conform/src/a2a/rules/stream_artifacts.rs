@@ -6,7 +6,6 @@ use ananke_model::conformance::{Layer, Level};
 
 use super::super::asked::A2aAsked;
 use super::super::wire::{self, Kind, is_new};
-use super::is_message;
 use crate::exchange::Exchange;
 use crate::rpc::replies;
 use crate::rule::{Findings, Rule};
@@ -38,7 +37,7 @@ static AFTER_LAST_CHUNK: Rule = Rule {
 pub(super) const RULES: &[&Rule] = &[&APPEND_KNOWN, &AFTER_LAST_CHUNK];
 
 pub(super) fn look(exchange: &Exchange, asked: A2aAsked, found: &mut Findings) {
-    if !is_message(asked) {
+    if !asked.is_message() {
         return;
     }
     let is_new = is_new(found.profile);

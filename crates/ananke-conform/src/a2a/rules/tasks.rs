@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::super::asked::A2aAsked;
 use super::super::wire::{self, Kind, Standing, is_new, text_of};
-use super::is_message;
 use crate::exchange::Exchange;
 use crate::rpc::{came, replies, response};
 use crate::rule::{Findings, Rule};
@@ -63,7 +62,7 @@ fn get(exchange: &Exchange, earlier: &[Exchange], found: &mut Findings) {
     let is_new = is_new(found.profile);
     let before = earlier.iter().rev().find(|other| {
         other.scenario == exchange.scenario
-            && matches!(other.asked, crate::exchange::Asked::A2a(asked) if is_message(asked))
+            && matches!(other.asked, crate::exchange::Asked::A2a(asked) if asked.is_message())
     });
     let Some(known) = before.map(|before| Known::of(before, is_new)) else {
         return;

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::super::asked::A2aAsked;
 use super::super::requests::{Agent, Place};
 use super::super::wire::Standing;
-use super::prompt;
+use super::prompt::prompt;
 use super::reached::reached;
 use crate::case::Shown;
 use crate::drive::DriveError;

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::super::asked::A2aAsked;
 use super::super::requests::{Agent, Place};
-use super::HELLO;
+use super::prompt::HELLO;
 use crate::case::Shown;
 use crate::drive::DriveError;
 use crate::rpc::Driver;

@@ -4,7 +4,6 @@ use ananke_model::conformance::{Layer, Level};
 use serde_json::Value;
 
 use super::super::asked::McpAsked;
-use super::is_locked;
 use crate::exchange::{Exchange, Framing};
 use crate::rpc::{came, envelope_problems, replies};
 use crate::rule::{Findings, Rule};
@@ -118,7 +117,7 @@ pub(super) fn look(exchange: &Exchange, asked: McpAsked, found: &mut Findings) {
 }
 
 fn notification(exchange: &Exchange, found: &mut Findings) {
-    if is_locked(exchange) {
+    if exchange.answer.is_locked() {
         return;
     }
     found.saw(&NOTIFICATION);

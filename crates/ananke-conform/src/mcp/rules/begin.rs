@@ -5,7 +5,6 @@ use serde_json::Value;
 
 use super::super::asked::McpAsked;
 use super::super::era::KNOWN;
-use super::is_locked;
 use crate::exchange::{Asked, Ending, Exchange};
 use crate::rpc::{Kind, Reply, came, member, response};
 use crate::rule::{Findings, Rule};
@@ -123,7 +122,7 @@ pub(super) fn look(
     earlier: &[Exchange],
     found: &mut Findings,
 ) {
-    if is_locked(exchange) {
+    if exchange.answer.is_locked() {
         return;
     }
     let reply = response(&exchange.answer);

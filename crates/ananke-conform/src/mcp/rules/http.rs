@@ -3,7 +3,6 @@
 use ananke_model::conformance::{Layer, Level};
 
 use super::super::asked::McpAsked;
-use super::is_locked;
 use crate::exchange::{Asked, Exchange, Framing};
 use crate::rpc::{came, response};
 use crate::rule::{Findings, Rule};
@@ -109,7 +108,7 @@ pub(super) fn look(
     found: &mut Findings,
 ) {
     let answer = &exchange.answer;
-    if is_locked(exchange) {
+    if exchange.answer.is_locked() {
         return;
     }
     if asked == McpAsked::Initialize

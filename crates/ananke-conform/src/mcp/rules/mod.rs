@@ -9,7 +9,7 @@ mod refusals;
 mod schemas;
 
 use crate::case::Case;
-use crate::exchange::{Asked, Exchange};
+use crate::exchange::Asked;
 use crate::rule::{Findings, Rule};
 
 /// The rules, file by file.
@@ -39,9 +39,4 @@ pub(crate) fn look(case: &Case, found: &mut Findings) {
         refusals::look(exchange, asked, found);
         http::look(exchange, asked, earlier, found);
     }
-}
-
-/// Tells whether the server wants to know first who asks: then it has said nothing about the request.
-fn is_locked(exchange: &Exchange) -> bool {
-    exchange.answer.status == Some(401)
 }

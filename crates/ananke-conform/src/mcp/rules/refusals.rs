@@ -3,7 +3,6 @@
 use ananke_model::conformance::{Layer, Level};
 
 use super::super::asked::McpAsked;
-use super::is_locked;
 use crate::exchange::Exchange;
 use crate::rpc::{Reply, came, response};
 use crate::rule::{Findings, Rule};
@@ -85,7 +84,7 @@ pub(super) fn look(exchange: &Exchange, asked: McpAsked, found: &mut Findings) {
         McpAsked::BadJson => &BAD_JSON,
         _ => return,
     };
-    if is_locked(exchange) {
+    if exchange.answer.is_locked() {
         return;
     }
     let reply = response(&exchange.answer);

@@ -91,35 +91,35 @@ fn the_way_is_known_by_what_is_written() {
       stdio: python3 server.py 5
       cwd: servers
       env: A=1
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 30000)
     ");
     assert_snapshot!(of("endpoint: 'http://h/mcp'"), @"
     None None mcp
       http: http://h/mcp
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 10000)
     ");
     assert_snapshot!(of("endpoint: 'http://h/sse/?a=b'"), @"
     None None mcp
       sse: http://h/sse/?a=b
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 10000)
     ");
     assert_snapshot!(of("endpoint: 'http://h/sse', transport: http"), @"
     None None mcp
       http: http://h/sse
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 10000)
     ");
     assert_snapshot!(of("endpoint: 'http://h/mcp', transport: sse"), @"
     None None mcp
       sse: http://h/mcp
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 10000)
     ");
@@ -131,7 +131,7 @@ fn every_key_comes_through() {
     None None mcp
       http: http://h/mcp
       version: 2025-11-25
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: File
       elicitation: Some("size") once true Accept Some("{\"size\":\"M\"}")
       elicitation: None once false Decline None
@@ -148,7 +148,7 @@ fn every_key_comes_through() {
     assert_snapshot!(planned(tool, "", None), @r#"
     None None mcp
       stdio: a
-      tool: ask(q) (Some("{\"verbose\":true}"), Some("/structuredContent/toolCalls"))
+      tool: ask(q) (None, Some("{\"verbose\":true}"), Some("/structuredContent/toolCalls"))
       isolation: Test
       timeouts: (120000, 30000)
     "#);
@@ -165,7 +165,7 @@ fn mistakes_are_told() {
     assert_snapshot!(of("transport: pipe, command: [a]"), @"
     None None mcp
       stdio: a
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 30000)
     ananke.config.yaml:2:75 error unknown word `pipe` | expected `stdio`, `http` or `sse`
@@ -180,18 +180,25 @@ fn mistakes_are_told() {
     assert_snapshot!(of("endpoint: 'h'"), @"
     None None mcp
       http: h
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 10000)
     ananke.config.yaml:2:74 error the endpoint is not an http or https URL | it does not begin with `http://` or `https://`
     ");
     assert_snapshot!(of("endpoint: 'http://h', auth: {scheme: apiKey, in: query, name: k, value: v}"), @"ananke.config.yaml:2:92 error an `mcp` server gets its key in a header |  | write `in: header`");
-    assert_snapshot!(of("endpoint: 'http://h', auth: {scheme: oauth2, clientId: c, clientSecret: s}"), @"");
+    assert_snapshot!(of("endpoint: 'http://h', auth: {scheme: oauth2, clientId: c, clientSecret: s}"), @"
+    None None mcp
+      http: http://h
+      tool: ask(question) (None, None, None)
+      isolation: Test
+      auth: ClientCredentials c s
+      timeouts: (120000, 10000)
+    ");
     assert_snapshot!(of("endpoint: 'http://h', protocolVersion: 1.0"), @"ananke.config.yaml:2:103 error `1.0` is no revision of MCP | expected `auto` or a date such as `2025-11-25` | leave it out to speak the newest revision that the server knows");
     assert_snapshot!(of("command: [a], isolation: turn, elicitation: [{content: 5, when: ''}], sampling: [{when: a}, {content: []}], roots: [{path: a}]"), @r#"
     None None mcp
       stdio: a
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       elicitation: None once false Accept None
       roots: [{"path":"a"}]
@@ -207,7 +214,7 @@ fn mistakes_are_told() {
     assert_snapshot!(of("command: [a], cmd: [b], backoff_ms: 5"), @"
     None None mcp
       stdio: a
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 30000)
     ananke.config.yaml:2:78 error unknown key `cmd` in an `mcp` target | expected `type`, `transport`, `command`, `cwd`, `env`, `endpoint`, `headers`, `auth`, `protocolVersion`, `connect_timeout_ms`, `timeout_ms`, `userTool`, `isolation`, `elicitation`, `sampling`, `roots`, `validateOutput`, `tls`, `limits`, `assert`, `concurrency` or `group` | write `command`
@@ -216,13 +223,13 @@ fn mistakes_are_told() {
     assert_snapshot!(planned("version: 1.2\ntarget: {type: mcp, command: [a], userTool: {tool: ask, toolCalls: 'a[b'}}\n", "", None), @r#"
     ananke.config.yaml:2:45 error `name` is missing in `userTool` |  | write `name: ask`
     ananke.config.yaml:2:45 error `argument` is missing in `userTool` |  | write `argument: question`
-    ananke.config.yaml:2:46 error unknown key `tool` in `userTool` | expected `name`, `argument`, `args` or `toolCalls` | write `name`
+    ananke.config.yaml:2:46 error unknown key `tool` in `userTool` | expected `name`, `argument`, `conversation`, `args` or `toolCalls` | write `name`
     ananke.config.yaml:2:68 error `a[b` is not a path | a bracket is not closed | paths look like `data.name`, `items[0].id` or `metadata["odd.key"]`
     "#);
     assert_snapshot!(planned(&format!("version: 1.2\ntarget: {{type: mcp, command: [a], {TOOL}}}\n"), "", Some("fast")), @r#"
     None Some("fast") mcp
       stdio: a
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 30000)
     - error -c: an `mcp` target has no connectors |  | leave the connector out
@@ -237,7 +244,7 @@ fn a_test_changes_its_server() {
       stdio: a
       cwd: x
       env: B=2
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: File
       timeouts: (120000, 30000)
     ");
@@ -245,7 +252,7 @@ fn a_test_changes_its_server() {
     None None mcp
       http: http://h
       version: 2024-11-05
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 10000)
     ");
@@ -253,7 +260,7 @@ fn a_test_changes_its_server() {
     assert_snapshot!(over(address, "target: {endpoint: 'http://other'}\n"), @"
     None None mcp
       http: http://other
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       header: A=b
       timeouts: (120000, 10000)
@@ -261,14 +268,14 @@ fn a_test_changes_its_server() {
     assert_snapshot!(over(address, "target: {command: [b]}\n"), @"
     None None mcp
       stdio: b
-      tool: ask(question) (None, None)
+      tool: ask(question) (None, None, None)
       isolation: Test
       timeouts: (120000, 30000)
     ");
     assert_snapshot!(over(address, "target: {userTool: {name: chat, argument: text}}\n"), @"
     None None mcp
       http: http://h
-      tool: chat(text) (None, None)
+      tool: chat(text) (None, None, None)
       isolation: Test
       auth: Bearer secret
       header: A=b

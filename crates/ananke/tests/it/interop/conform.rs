@@ -11,12 +11,17 @@ use super::{ananke, has_node, has_python};
 
 /// Runs a profile against a server. Every finding must be listed, and everything listed must be found.
 fn conform(server: &str, url: &str, more: &[&str]) -> String {
+    conform_by("words.yaml", server, url, more)
+}
+
+/// The same, by another setup.
+pub(super) fn conform_by(setup: &str, server: &str, url: &str, more: &[&str]) -> String {
     let url = format!("URL={url}");
     let known = format!("{server}.known.yaml");
     let mut args = vec![
         "conform",
         "--setup",
-        "words.yaml",
+        setup,
         "--var",
         &url,
         "--baseline",
@@ -74,7 +79,7 @@ fn digest(report: &Value) -> String {
 }
 
 /// Leaves out messages, which hold ids that differ from run to run.
-fn stable(text: &str) -> String {
+pub(super) fn stable(text: &str) -> String {
     let mut lines: Vec<&str> = text
         .lines()
         .map(|line| line.split_once("] ").map_or(line, |(head, _)| head))

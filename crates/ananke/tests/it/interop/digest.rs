@@ -59,12 +59,12 @@ fn turn_digest(turn: &Value, lines: &mut Vec<String>) {
     if let Some(state) = turn["task"]["state"].as_str() {
         let artifacts = items(&turn["task"]["artifacts"]);
         let names: Vec<&str> = artifacts.map(|artifact| text(&artifact["name"])).collect();
-        line(format!("task {state}, artifacts: {}", names.join(", ")));
+        line(match names.as_slice() {
+            [] => format!("task {state}"),
+            names => format!("task {state}, artifacts: {}", names.join(", ")),
+        });
     }
-    // What a server of tools says of itself is long; what it answered is told by names, calls and words.
-    let state = turn["state"].as_object();
-    let state = state.filter(|state| !state.is_empty() && !state.contains_key("server"));
-    if let Some(state) = state {
+    if let Some(state) = turn["state"].as_object().filter(|state| !state.is_empty()) {
         let members = state.iter().map(|(name, value)| match value.as_array() {
             // LangGraph keeps the conversation in the state, with ids that differ from run to run.
             Some(messages) if name == "messages" => format!("{} messages", messages.len()),

@@ -7,6 +7,8 @@ mod a2a;
 mod chat;
 mod clients;
 mod conform;
+mod conform_tasks;
+mod conform_tools;
 mod copilot;
 mod digest;
 mod encoder;
@@ -16,6 +18,7 @@ mod mcp;
 mod mcp_conformance;
 mod pydantic;
 mod recorded;
+mod replayed;
 mod server;
 mod types;
 
@@ -114,7 +117,12 @@ fn invocation(suite: &str, args: &[&str]) -> Invocation {
 
 /// Runs the binary in the folder of a suite and returns its JSON report. All tests must pass.
 fn report(suite: &str, args: &[&str]) -> Value {
-    let args = [&["run", "--json", "--parallel", "4"], args].concat();
+    report_of("4", suite, args)
+}
+
+/// The same, with so many tests at a time.
+fn report_of(parallel: &str, suite: &str, args: &[&str]) -> Value {
+    let args = [&["run", "--json", "--parallel", parallel], args].concat();
     let output = ananke(suite, &args);
     let report = serde_json::from_str(&output.stdout);
     let report: Value = report.unwrap_or_else(|error| panic!("{error} in\n{output}"));
@@ -125,4 +133,17 @@ fn report(suite: &str, args: &[&str]) -> Value {
 /// Shows an output as a user sees it, with times and addresses replaced.
 fn shown(output: &RunOutput) -> String {
     Filters::default().apply(&output.to_string())
+}
+
+/// Shows what an output tells about each test, and the exit code.
+fn told(output: &RunOutput) -> String {
+    let mut filters = Filters::default();
+    filters.replace(&installed().display().to_string(), "[INSTALLED]");
+    let text = filters.apply(&output.to_string());
+    let lines = text
+        .lines()
+        .skip_while(|line| !line.contains("Running Tests"));
+    let tests = lines.skip(3).take_while(|line| !line.is_empty());
+    let code = text.lines().next().into_iter();
+    code.chain(tests).collect::<Vec<_>>().join("\n")
 }

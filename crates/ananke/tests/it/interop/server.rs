@@ -8,6 +8,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use super::{installed, sources};
+use crate::ANANKE;
 
 /// Starting takes two seconds; on a machine that also compiles, longer.
 const START_LIMIT: Duration = Duration::from_secs(60);
@@ -76,6 +77,15 @@ impl Server {
         Self::node("everything_server.mjs", &["--transport", transport])
     }
 
+    /// Starts ananke itself, as the agents of a recorded run.
+    pub(super) fn replay(bundles: &Path) -> Self {
+        let mut command = Command::new(ANANKE);
+        command
+            .args(["serve", "latest", "--instant", "--bundle-dir"])
+            .arg(bundles);
+        Self::start("replay", &mut command)
+    }
+
     fn python(script: &str) -> Self {
         Self::python_of("venv", script, &[])
     }
@@ -119,6 +129,8 @@ impl Server {
         });
         let line = first_line.recv_timeout(START_LIMIT);
         let url = match &line {
+            // `ananke serve` says nothing but the address.
+            Ok(Some(Ok(line))) if line.starts_with("http://") => Some(line.as_str()),
             Ok(Some(Ok(line))) => line.strip_prefix("listening on "),
             _ => None,
         };

@@ -59,7 +59,7 @@ const TARGETS: [&str; 8] = [
 /// Starts the example agent.
 fn shop(cx: &TestContext) -> (Running, String) {
     let mut running = cx.command(&["demo", "--serve"]).start();
-    running.wait_for(|stdout, _| stdout.ends_with("/\n"));
+    running.wait_for(|stdout, stderr| stdout.ends_with("/\n") && stderr.contains("MCP:   http"));
     let said = running.stdout_so_far();
     let url = said
         .trim()

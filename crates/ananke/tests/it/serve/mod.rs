@@ -11,7 +11,10 @@ fn serve(cx: &TestContext, args: &[&str]) -> (Running, String) {
     let mut words = vec!["serve"];
     words.extend(args);
     let mut running = cx.command(&words).start();
-    running.wait_for(|stdout, _| stdout.contains('\n'));
+    // The faces are told last on stderr, which is read beside stdout.
+    let is_quiet = args.iter().any(|arg| ["-q", "--quiet"].contains(arg));
+    let is_told = |stderr: &str| is_quiet || stderr.contains("MCP:   http");
+    running.wait_for(|stdout, stderr| stdout.contains('\n') && is_told(stderr));
     let stdout = running.stdout_so_far();
     let url = stdout.lines().next().expect("a line was waited for");
     (running, url.to_owned())
