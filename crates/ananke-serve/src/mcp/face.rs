@@ -151,6 +151,10 @@ impl Mcp {
                 }
             }
             method => match listed(&*self.agent, method) {
+                // All of a list fits on one page, so nobody was ever given a cursor.
+                Some(_) if call.params.get("cursor").is_some() => {
+                    refuse(INVALID_PARAMS, "there is no such cursor".to_owned())
+                }
                 Some(list) => done(if who.is_modern { with_age(list) } else { list }),
                 None => refuse(METHOD_NOT_FOUND, format!("there is no method `{method}`")),
             },

@@ -19,6 +19,7 @@ fn the_embedded_agent_breaks_no_rule() {
     let url = format!("URL={}/mcp", shop.url().trim_end_matches('/'));
     let output = cx.run(&["conform", "--setup", "conform.yaml", "--var", &url]);
     assert_eq!(output.code, Some(0), "{output}");
+    assert!(!output.stdout.contains("Broken rules"), "{output}");
     let scenarios = output.stdout.lines().skip(3).take(5);
     assert_snapshot!(scenarios.collect::<Vec<_>>().join("\n"), @"
     Scenarios
