@@ -149,7 +149,7 @@ impl<'a> Evidence<'a> {
 
     /// Returns why it says nothing that no call was seen; nothing if one was, or if calls can be seen.
     pub(crate) fn no_calls_because(&self) -> Option<&'a str> {
-        let why = |turn: &'a Turn| turn.task.as_deref()?.no_calls_because.as_deref();
+        let why = |turn: &'a Turn| turn.why_no_calls();
         let is_silent = self.calls.is_empty() && self.turns.iter().all(|turn| why(turn).is_some());
         self.turns.first().filter(|_| is_silent).and_then(why)
     }

@@ -16,6 +16,7 @@
 //! holds {"total":42}                          data in the artifact above
 //! card {"skills":[]}
 //! silent reason                               why calls cannot be seen
+//! unstreamed                                  the answer came as a whole
 //! gives {"total":42}                          the answer as data
 //! ```
 
@@ -29,8 +30,8 @@ use ananke_model::check::{
 use ananke_model::place::{Json, Place, Text};
 use ananke_model::plan::Clock;
 use ananke_model::recording::{
-    Artifact, CallEventClock, ErrorLayer, EventLog, Finding, LateResult, StateChange, TaskError,
-    TaskRecord, ToolCall, Trouble, TroubleKind, Turn, TurnStatus, TurnTiming,
+    Artifact, CallEventClock, ErrorLayer, EventLog, Finding, LateResult, Spoken, StateChange,
+    TaskError, TaskRecord, ToolCall, Trouble, TroubleKind, Turn, TurnStatus, TurnTiming,
 };
 use ananke_model::result::CheckResult;
 use ananke_model::task_check::{Capability, RequiredArtifact, TaskCheck};
@@ -395,6 +396,7 @@ fn read_line(line: &str, turns: &mut Vec<Turn>) {
         }
         "card" => task_of(turn).card = Some(Arc::new(serde_json::from_str(rest).unwrap())),
         "silent" => task_of(turn).no_calls_because = Some(rest.to_owned()),
+        "unstreamed" => task_of(turn).spoken = Some(Spoken::default()),
         "gives" => turn.data = serde_json::from_str(rest).unwrap(),
         "finding" => {
             let mut words = rest.splitn(3, ' ');
@@ -437,6 +439,7 @@ fn new_turn(kind: &str, line: &str) -> Turn {
         task: None,
         data: Value::Null,
         server: Value::Null,
+        no_calls_because: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming {

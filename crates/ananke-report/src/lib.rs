@@ -27,6 +27,7 @@ mod naming;
 mod opinions;
 mod page;
 mod paint;
+mod question;
 mod rate;
 mod reasons;
 mod report;
@@ -55,7 +56,7 @@ pub use conformance::{
 pub use coverage::{coverage_html, coverage_json, coverage_lcov, coverage_table};
 pub use diagnostics::{diagnostics_json, render_diagnostics};
 pub use escape::escape;
-pub use history::{HistoryError, Kept, PickError, messages_case, pick, yaml_test};
+pub use history::{HistoryError, Kept, PickError, Sent, messages_case, pick, yaml_test};
 pub use json::{json_load_error, report_line_schema, report_schema};
 pub use listing::{
     ResolvedPlan, dry_run_listing, effective_demands, list_json, list_text, resolved_plan,

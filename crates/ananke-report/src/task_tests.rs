@@ -2,6 +2,7 @@
 
 use ananke_model::result::TestResult;
 use insta::assert_snapshot;
+use serde_json::{Value, json};
 
 use crate::page::Page;
 use crate::report::ReportFormat;
@@ -35,6 +36,53 @@ fn the_terminal_shows_states_artifacts_and_how_the_agent_was_spoken_to() {
       assistant
       │ add
       data {"tools":[{"name":"add"}]}
+    "#);
+}
+
+#[test]
+fn the_terminal_shows_what_a_server_was_asked() {
+    let asked = |kind: &str, method: &str, params: Value| {
+        let mut result = listed("a");
+        let turn = &mut result.turns[0].turn;
+        turn.kind = kind.to_owned();
+        turn.requests = vec![json!({"method": method, "params": params})];
+        turn.data = Value::Null;
+        told(&result)
+    };
+    let call = json!({"name": "add", "arguments": {"a": 1}});
+    let turns = [
+        asked("mcp:list", "tools/list", json!({})),
+        asked("mcp:read", "resources/read", json!({"uri": "file:///x"})),
+        asked(
+            "mcp:prompt",
+            "prompts/get",
+            json!({"name": "greeting\u{1b}", "arguments": {"who": "Ada"}}),
+        ),
+        asked("mcp:call", "tools/call", call),
+        asked("user", "tools/call", json!({"name": "ask"})),
+    ];
+    assert_snapshot!(turns.join(""), @r#"
+    turn 1 · mcp:list · 1.2s · 2 events · first text after 300ms
+      what tools
+      assistant
+      │ add
+    turn 1 · mcp:read · 1.2s · 2 events · first text after 300ms
+      uri file:///x
+      assistant
+      │ add
+    turn 1 · mcp:prompt · 1.2s · 2 events · first text after 300ms
+      name greeting\u{1b}
+      args {"who":"Ada"}
+      assistant
+      │ add
+    turn 1 · mcp:call · 1.2s · 2 events · first text after 300ms
+      tool add
+      args {"a":1}
+      assistant
+      │ add
+    turn 1 · user · 1.2s · 2 events · first text after 300ms
+      assistant
+      │ add
     "#);
 }
 

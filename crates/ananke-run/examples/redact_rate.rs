@@ -82,6 +82,7 @@ fn result(said: &str) -> TestResult {
         task: None,
         data: Value::Null,
         server: Value::Null,
+        no_calls_because: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),

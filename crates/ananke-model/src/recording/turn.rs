@@ -73,9 +73,20 @@ pub struct Turn {
     /// What the server says of itself, where it does; `null` otherwise.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub server: Value,
+    /// Why it says nothing about tools that no call was seen, where that has nothing to do with a task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_calls_because: Option<String>,
     /// Every event as it arrived.
     #[serde(default, skip_serializing_if = "EventLog::is_empty")]
     pub events: EventLog,
+}
+
+impl Turn {
+    /// Returns why it says nothing about tools that no call was seen; nothing where calls can be seen.
+    pub fn why_no_calls(&self) -> Option<&str> {
+        let of_task = || self.task.as_deref()?.no_calls_because.as_deref();
+        self.no_calls_because.as_deref().or_else(of_task)
+    }
 }
 
 /// How a turn ended.

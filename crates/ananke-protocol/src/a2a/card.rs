@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::wire::{Binding, Version};
 use crate::agui::tree;
-use crate::auth::{Fetched, Small, Unfetched};
+use crate::auth::{Fetched, Small, Unfetched, beginning_of};
 use crate::http::{HttpClient, without_secrets};
 
 /// Larger cards are not read.
@@ -105,7 +105,7 @@ fn read(fetched: Fetched) -> Result<Card, Unfetched> {
     let shown = without_secrets(fetched.url.as_str());
     let beginning = || -> String {
         let line = fetched.body.lines().find(|line| !line.trim().is_empty());
-        line.unwrap_or_default().trim().chars().take(200).collect()
+        beginning_of(line.unwrap_or_default())
     };
     if !(200..300).contains(&fetched.status) {
         let mut unfetched = unusable(

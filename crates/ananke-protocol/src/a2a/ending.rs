@@ -12,6 +12,7 @@ use crate::http::without_secrets;
 
 /// Why it says nothing that no call was seen.
 const NO_CALLS: &str = "this agent exposes no tool calls over A2A";
+const NO_MATCH: &str = "this agent showed no tool calls, and no rule of `toolCalls` matched";
 
 /// What a turn leaves in the conversation.
 pub(super) struct Kept<'c> {
@@ -91,6 +92,7 @@ impl Driver<'_, '_> {
             task: Some(Box::new(record)),
             data: Value::Null,
             server: Value::Null,
+            no_calls_because: None,
             events: std::mem::take(&mut self.stream.log),
         };
         self.session.memory = self.stream.fold.into_memory();
@@ -173,7 +175,12 @@ impl Driver<'_, '_> {
     fn record(&self, error: Option<TaskError>) -> TaskRecord {
         let fold = &self.stream.fold;
         let peer = self.session.peer.as_ref();
-        let is_silent = !fold.calls.known.is_any && self.request.options.tool_calls.is_empty();
+        // Rules that found nothing may be wrong: they prove nothing either.
+        let why_silent = match self.request.options.tool_calls.is_empty() {
+            true => NO_CALLS,
+            false => NO_MATCH,
+        };
+        let is_silent = !fold.calls.known.is_any;
         TaskRecord {
             id: fold.task_id.clone(),
             context_id: fold.context_id.clone(),
@@ -190,7 +197,7 @@ impl Driver<'_, '_> {
                 url: without_secrets(&peer.wire.url),
                 streamed: self.is_streamed,
             }),
-            no_calls_because: is_silent.then(|| NO_CALLS.to_owned()),
+            no_calls_because: is_silent.then(|| why_silent.to_owned()),
             error,
         }
     }

@@ -1,11 +1,14 @@
 //! Folding: the events of a turn into artifacts, words and states. A task that is sent as a whole and the same task as a
-//! stream give the same.
+//! stream give the same, unless only the history speaks: it does not tell what was said at work from an answer.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use ananke_model::plan::CallRule;
 use ananke_model::recording::StateChange;
 
 use super::conventions::{Sighting, in_metadata, in_part};
 use super::held::{Artifacts, HeldArtifacts};
+use super::pieces::Pieces;
 use super::tool_calls::{Calls, KnownCalls};
 use super::wire::{ArtifactUpdate, Event, Message, Part, Status, Task};
 use crate::agui::MAX_NOTES;
@@ -18,6 +21,8 @@ pub(super) struct Memory {
     pub(super) artifacts: HeldArtifacts,
     /// With which status the last task waited, if that status can be told from another.
     pub(super) waited: Option<Status>,
+    /// Messages of the agent by their keys, and whether these are ids, which no other message may have.
+    pub(super) heard: BTreeMap<String, bool>,
 }
 
 /// What a turn has brought so far.
@@ -27,15 +32,21 @@ pub(super) struct Fold<'a> {
     pub(super) calls: Calls,
     pub(super) artifacts: Artifacts,
     /// Messages that are the answer, and not about a task.
-    pub(super) direct: Vec<Message>,
-    pub(super) thoughts: Vec<(String, String)>,
+    pub(super) direct: Pieces,
+    pub(super) thoughts: Pieces,
+    /// The last words of the agent in the task's history that are of this turn and no status, and when they came.
+    pub(super) remembered: Option<(String, u64)>,
+    /// Messages of the agent in earlier turns, in this one, and those of this one that were a status.
+    pub(super) heard_before: BTreeMap<String, bool>,
+    pub(super) heard: BTreeMap<String, bool>,
+    pub(super) statuses: BTreeSet<String>,
     pub(super) status: Option<(Status, u64)>,
     /// The status with which the task waited before it was gone on with.
     pub(super) waited: Option<Status>,
     pub(super) states: Vec<StateChange>,
     pub(super) task_id: Option<String>,
     pub(super) context_id: Option<String>,
-    has_task: bool,
+    pub(super) has_task: bool,
     pub(super) first_text_us: Option<u64>,
     pub(super) first_tool_us: Option<u64>,
     pub(super) warnings: Vec<String>,
@@ -44,10 +55,12 @@ pub(super) struct Fold<'a> {
 impl Memory {
     /// Forgets what belongs to a task that is not gone on with.
     pub(super) fn for_new_task(&self) -> Self {
+        let ids = self.heard.iter().filter(|(_, is_id)| **is_id);
         Self {
             calls: Calls::after(&self.calls),
             artifacts: HeldArtifacts::default(),
             waited: None,
+            heard: ids.map(|(id, is_id)| (id.clone(), *is_id)).collect(),
         }
     }
 }
@@ -58,8 +71,12 @@ impl<'a> Fold<'a> {
             rules,
             calls: Calls::new(memory.calls),
             artifacts: Artifacts::after(memory.artifacts),
-            direct: Vec::new(),
-            thoughts: Vec::new(),
+            direct: Pieces::default(),
+            thoughts: Pieces::default(),
+            remembered: None,
+            heard: memory.heard.clone(),
+            heard_before: memory.heard,
+            statuses: BTreeSet::new(),
             status: None,
             waited: memory.waited,
             states: Vec::new(),
@@ -72,8 +89,11 @@ impl<'a> Fold<'a> {
         }
     }
 
-    /// Takes event number `number`, which came at `at_us`.
-    pub(super) fn take(&mut self, event: Event, number: usize, at_us: u64) {
+    /// Takes event number `number`, which came at `at_us`. Tells whether it belongs to the turn.
+    pub(super) fn take(&mut self, event: Event, number: usize, at_us: u64) -> bool {
+        if self.is_of_other_task(&event) || self.is_too_late(&event) {
+            return false;
+        }
         match event {
             Event::Task(task) => self.task(task, number, at_us),
             Event::Status(update) => {
@@ -93,13 +113,17 @@ impl<'a> Fold<'a> {
             }
             Event::Message(message) => self.message(message, number, at_us),
         }
+        true
     }
 
     fn task(&mut self, task: Task, number: usize, at_us: u64) {
         self.about_task(&task.id, &task.context_id);
         self.calls.is_snapshot = true;
+        let said = task.status.message.iter().map(Message::key);
+        self.statuses.extend(said);
         for message in task.history.iter().filter(|message| !message.is_users) {
             self.look(message, number, at_us);
+            self.remember(message, at_us);
         }
         let place = format!("task {}", task.id);
         self.sightings(
@@ -151,34 +175,34 @@ impl<'a> Fold<'a> {
         if message.is_users {
             return;
         }
-        if self.has_task {
-            self.warn_once(
-                "a message came after a task, which the protocol forbids: taken as the answer",
-            );
+        if !message.task_id.is_empty() {
+            self.task_id.get_or_insert_with(|| message.task_id.clone());
         }
-        for (held, id) in [
-            (&mut self.task_id, &message.task_id),
-            (&mut self.context_id, &message.context_id),
-        ] {
-            if !id.is_empty() {
-                *held = Some(id.clone());
-            }
+        if !message.context_id.is_empty() {
+            self.context_id = Some(message.context_id.clone());
         }
         self.look(&message, number, at_us);
         if message.parts.iter().any(has_text) {
             self.first_text_us.get_or_insert(at_us);
         }
-        let same = |held: &&mut Message| !message.id.is_empty() && held.id == message.id;
-        match self.direct.iter_mut().find(same) {
-            Some(held) => *held = message,
-            None => self.direct.push(message),
+        let is_thought = message.parts.iter().any(|part| part.thought().is_some());
+        if self.has_task {
+            // Thoughts beside a task are not its answer.
+            if is_thought && !message.parts.iter().any(has_text) {
+                return;
+            }
+            self.warn_once(
+                "a message came after a task, which the protocol forbids: taken as the answer",
+            );
         }
+        self.direct.take(&message.id, message.text());
     }
 
     fn status(&mut self, status: Status, number: usize, at_us: u64) {
         let message = status.message.as_ref().filter(|message| !message.is_users);
         if let Some(message) = message {
             self.look(message, number, at_us);
+            self.statuses.insert(message.key());
         }
         let name = status.state.name();
         if self.states.last().is_none_or(|last| last.state != name) && self.states.len() < MAX_NOTES
@@ -189,30 +213,21 @@ impl<'a> Fold<'a> {
                 timestamp: status.timestamp.clone(),
             });
         }
-        // Word of the same status again is not news.
-        if self
-            .status
-            .as_ref()
-            .is_none_or(|(known, _)| *known != status)
-        {
+        // Word of the same status again is not news, nor is that of the same end without its words.
+        let is_known = self.status.as_ref().is_some_and(|(known, _)| {
+            let is_ended = known.state.is_terminal() && known.message.is_some();
+            is_ended || *known == status
+        });
+        if !is_known {
             self.status = Some((status, at_us));
         }
     }
 
     /// Looks for calls and thoughts in a message of the agent.
     fn look(&mut self, message: &Message, number: usize, at_us: u64) {
-        let key = match message.id.as_str() {
-            "" => {
-                let parts: Vec<String> = message
-                    .parts
-                    .iter()
-                    .map(|part| part.value().to_string())
-                    .collect();
-                parts.join(" ")
-            }
-            id => id.to_owned(),
-        };
+        let key = message.key();
         let place = format!("message {key}");
+        self.heard.insert(key, !message.id.is_empty());
         self.sightings(
             in_metadata(&message.metadata, self.rules),
             &place,
@@ -222,11 +237,11 @@ impl<'a> Fold<'a> {
         for (index, part) in message.parts.iter().enumerate() {
             let place = format!("{place} {index}");
             self.sightings(in_part(part, self.rules), &place, number, at_us);
+            // A task as a whole repeats what was said.
+            let is_repeated = self.calls.is_snapshot && self.thoughts.has(&place);
             let thought = part.thought().filter(|thought| !thought.is_empty());
-            if let Some(thought) = thought
-                && !self.thoughts.iter().any(|(known, _)| *known == place)
-            {
-                self.thoughts.push((place, thought.to_owned()));
+            if let Some(thought) = thought.filter(|_| !is_repeated) {
+                self.thoughts.take(&place, thought.to_owned());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a folded turn says: how far the task is, the answer, and what the agent thought.
 
 use super::fold::{Fold, Memory};
-use super::wire::{Message, Part, State};
+use super::wire::{Message, State};
 
 impl Fold<'_> {
     /// Returns the last state.
@@ -31,12 +31,13 @@ impl Fold<'_> {
             .as_ref()
             .and_then(|(status, _)| status.message.as_ref());
         let message = message.filter(|message| !message.is_users);
-        message.map_or_else(String::new, text)
+        message.map_or_else(String::new, Message::text)
     }
 
-    /// Returns the answer, and when its first words came: a message, else artifacts, else what the last status says.
+    /// Returns the answer, and when its first words came: a message, else artifacts, else what the last status
+    /// says, else the last words in the history of a task that has ended.
     pub(super) fn text(&self) -> (String, Option<u64>) {
-        let direct = joined(self.direct.iter().map(text));
+        let direct = joined(self.direct.texts());
         if !direct.is_empty() {
             return (direct, self.first_text_us);
         }
@@ -47,8 +48,15 @@ impl Fold<'_> {
         match &self.status {
             Some((status, at_us)) if !matches!(status.state, State::Submitted | State::Working) => {
                 let said = self.status_text();
-                let at_us = (!said.is_empty()).then_some(*at_us);
-                (said, at_us)
+                if !said.is_empty() {
+                    return (said, Some(*at_us));
+                }
+                match &self.remembered {
+                    Some((words, at_us)) if status.state.is_terminal() => {
+                        (words.clone(), Some(*at_us))
+                    }
+                    _ => (said, None),
+                }
             }
             _ => (String::new(), None),
         }
@@ -56,8 +64,7 @@ impl Fold<'_> {
 
     /// Returns what the agent thought.
     pub(super) fn reasoning(&self) -> String {
-        let said = self.thoughts.iter().map(|(_, thought)| thought.clone());
-        joined(said.chain(self.artifacts.thoughts()))
+        joined(self.thoughts.texts().chain(self.artifacts.thoughts()))
     }
 
     /// Returns what the next turn is to know.
@@ -70,12 +77,9 @@ impl Fold<'_> {
                 let is_marked = status.timestamp.is_some() || status.message.is_some();
                 status.state.is_interrupted() && is_marked
             }),
+            heard: self.heard,
         }
     }
-}
-
-fn text(message: &Message) -> String {
-    message.parts.iter().filter_map(Part::text).collect()
 }
 
 /// Joins texts with LF, without the empty ones.

@@ -1,9 +1,10 @@
 //! A2A: agents that work on tasks, in the versions 1.0 and 0.3, over JSON-RPC and HTTP+JSON.
 //!
 //! `discover` reads the agent's card and chooses an `interface`; `wire` knows the two versions and makes one kind of event
-//! of them; `fold` adds events to the turn, `folded` says what came of them, with `held` artifacts and `tool_calls` found by `conventions`; `stream` stands
-//! between bytes and events; `turn` drives it all, `body` reads within the limits, `poll` follows a task, `ending` makes
-//! the turn. A `session` lasts as long as a test.
+//! of them; `fold` adds events to the turn except what is `left_out`, `folded` says what came of them, with `held`
+//! artifacts, texts in `pieces` and `tool_calls` found by `conventions`; `stream` stands between bytes and events; `turn`
+//! drives it all, `body` reads within the limits, `poll` follows a task, `ending` makes the turn. A `session` lasts as
+//! long as a test.
 
 mod body;
 mod card;
@@ -17,8 +18,10 @@ mod folded;
 pub mod fuzzing;
 mod held;
 mod interface;
+mod left_out;
 mod meet;
 mod options;
+mod pieces;
 mod poll;
 mod recorded;
 mod saying;

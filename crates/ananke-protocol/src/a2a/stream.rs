@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::fold::Fold;
 use super::wire::{Form, RpcError, decode, unwrap};
 use crate::agui::tree;
+use crate::auth::beginning_of;
 use crate::sse::{Decoder, EventTooLarge};
 
 /// How long to wait for the end of the body after the task's last state.
@@ -167,8 +168,8 @@ impl<'a> Stream<'a> {
             self.fold.warn(message);
         }
         self.n_folded += 1;
-        self.fold.take(decoded.event, number, at_us);
-        if self.fold.is_done() {
+        let is_taken = self.fold.take(decoded.event, number, at_us);
+        if is_taken && self.fold.is_done() {
             self.ended_us = Some(at_us);
         }
     }
@@ -197,7 +198,7 @@ impl<'a> Stream<'a> {
     /// Keeps the first event that cannot be read: the one that was logged last.
     fn bad(&mut self, payload: &str, why: &str) {
         let number = self.log.len().saturating_sub(1);
-        let shown: String = payload.trim().chars().take(200).collect();
+        let shown = beginning_of(payload);
         self.bad_event
             .get_or_insert_with(|| format!("event {number} cannot be read: {why}: {shown}"));
     }

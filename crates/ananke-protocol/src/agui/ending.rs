@@ -70,6 +70,7 @@ impl Ending {
             task: None,
             data: Value::Null,
             server: Value::Null,
+            no_calls_because: None,
             interrupts: stream.fold.conversation.interrupts.clone(),
             usage: std::mem::take(&mut stream.fold.usage),
             timing,

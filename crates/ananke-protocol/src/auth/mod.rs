@@ -8,5 +8,5 @@ mod token;
 
 pub(crate) use discover::{Found, find_token_url};
 pub use proof::Auth;
-pub(crate) use small::{Fetched, Small, Unfetched};
+pub(crate) use small::{Fetched, Small, Unfetched, beginning_of};
 pub(crate) use token::{Token, TokenRequest};

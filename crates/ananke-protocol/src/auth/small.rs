@@ -51,6 +51,19 @@ pub(crate) struct Unfetched {
     pub(crate) reached: bool,
 }
 
+/// How much of an answer is shown in a message, in characters.
+const SHOWN: usize = 200;
+
+/// Returns the beginning of a text. The sign where it was cut tells that half of a secret may stand there.
+pub(crate) fn beginning_of(text: &str) -> String {
+    let mut chars = text.trim().chars();
+    let mut shown: String = chars.by_ref().take(SHOWN).collect();
+    if chars.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
 impl Small<'_> {
     /// Sends the request, follows redirects to the same origin, and reads the answer.
     pub(crate) async fn fetch(&self) -> Result<Fetched, Unfetched> {

@@ -8,6 +8,9 @@ use serde_json::{Map, Value, json};
 use super::options::{Elicited, Fits, ScriptedAnswers};
 use super::words::shortened;
 
+/// How many questions of a turn are told of.
+const MAX_NOTES: usize = 100;
+
 /// The JSON-RPC code of a method that is not there.
 const METHOD_NOT_FOUND: i64 = -32601;
 
@@ -72,6 +75,11 @@ impl Answers {
         }
     }
 
+    /// Forgets which answers were given: those that are given once may be given again.
+    pub(super) fn forget(&self) {
+        self.state().given = Default::default();
+    }
+
     /// Returns what there was to say about questions since the last time.
     pub(super) fn take_notes(&self) -> Vec<String> {
         std::mem::take(&mut self.state().notes)
@@ -82,7 +90,10 @@ impl Answers {
     }
 
     fn note(&self, note: String) {
-        self.state().notes.push(note);
+        let notes = &mut self.state().notes;
+        if notes.len() < MAX_NOTES {
+            notes.push(note);
+        }
     }
 
     /// Returns the first entry of a table that fits a question.
@@ -93,13 +104,14 @@ impl Answers {
         fits: impl Fn(&T) -> &Fits,
         question: &str,
     ) -> Option<&'a T> {
+        let question = question.to_lowercase();
         let given = &mut self.state().given[table];
         let mut numbered = entries.iter().enumerate();
         let (number, entry) = numbered.find(|(number, entry)| {
             let fits = fits(entry);
             let is_used = fits.once && given.contains(number);
             let wanted = fits.contains.as_deref().unwrap_or_default();
-            !is_used && question.contains(wanted)
+            !is_used && question.contains(&wanted.to_lowercase())
         })?;
         given.push(number);
         Some(entry)
@@ -120,9 +132,6 @@ impl Answers {
             ElicitAction::Decline => "decline",
             ElicitAction::Cancel => "cancel",
         };
-        self.note(format!(
-            "the server asked the user `{shown}`; answered with {action}"
-        ));
         match filled_in(entry, &params["requestedSchema"]) {
             Some(content) => json!({"action": action, "content": content}),
             None => json!({"action": action}),
@@ -142,7 +151,6 @@ impl Answers {
                 message: "no answer is scripted for this request".to_owned(),
             });
         };
-        self.note(format!("the server asked the model `{shown}`; answered"));
         Ok(match &entry.answer {
             Value::Object(_) => entry.answer.clone(),
             other => {

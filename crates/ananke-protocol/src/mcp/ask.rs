@@ -15,6 +15,7 @@ use super::connect::Connection;
 use super::noted::Reply;
 use super::options::is_modern;
 use super::refused::transport;
+use super::shape::no_list;
 use super::turn::trouble;
 use super::words::shortened;
 
@@ -177,6 +178,9 @@ impl Connection {
                 Ok(page) => page,
                 Err(error) => return Ok(Err(error)),
             };
+            if let Some(error) = no_list(listed, &page) {
+                return Ok(Err(error));
+            }
             let more = page[listed.member()].as_array();
             entries.extend(more.cloned().unwrap_or_default());
             let cursor = page.get("nextCursor").filter(|cursor| !cursor.is_null());

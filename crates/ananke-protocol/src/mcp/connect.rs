@@ -210,7 +210,7 @@ async fn failure(found: Trouble, tape: &Tape, begun: Begun) -> Failure {
 pub(super) fn with_stderr(found: &mut Trouble, program: &Program, notes: &mut Vec<String>) {
     let lines = program.stderr();
     if let Some(last) = lines.last() {
-        found.message = format!("{}: {last}", found.message);
+        found.message = format!("{}; stderr: {last}", found.message);
     }
     notes.extend(lines.iter().map(|line| format!("stderr: {line}")));
 }

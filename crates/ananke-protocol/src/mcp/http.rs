@@ -23,10 +23,9 @@ use super::http_body::{EVENT_STREAM, JSON, begins_with, events, media_type, whol
 use super::lines::{substitute, understood};
 use super::options::McpEndpoint;
 use super::record::Tape;
-use super::refused::{HttpError, NotThrough, with_status};
+use super::refused::{HttpError, NotThrough, next_step, no_answer, with_status};
 use super::turn::trouble;
 use super::words::{rpc_error, shortened};
-use crate::http::cause;
 
 const SESSION: &str = "mcp-session-id";
 const LAST_EVENT: &str = "last-event-id";
@@ -99,7 +98,7 @@ impl StreamableHttpClient for Wire {
         let request = self.client.post(uri.as_ref()).body(message.to_string());
         let request = request.header(CONTENT_TYPE, JSON);
         let request = with_headers(request, session_id.as_deref(), custom_headers);
-        let response = self.send(request).await?;
+        let response = self.send(&uri, request).await?;
         let status = response.status();
         let session = response.headers().get(SESSION);
         let session = session.and_then(|id| id.to_str().ok()).map(str::to_owned);
@@ -147,7 +146,7 @@ impl StreamableHttpClient for Wire {
         let request = self.client.delete(uri.as_ref());
         let request = with_headers(request, Some(&session_id), custom_headers);
         // Whatever it answers: a server need not know how to end sessions.
-        self.send(request).await.map(|_| ())
+        self.send(&uri, request).await.map(|_| ())
     }
 
     async fn get_stream(
@@ -163,7 +162,7 @@ impl StreamableHttpClient for Wire {
             request = request.header(LAST_EVENT, id);
         }
         let request = with_headers(request, session_id.as_deref(), custom_headers);
-        let response = self.send(request).await;
+        let response = self.send(&uri, request).await;
         self.listens.cancel();
         let response = response?;
         let is_stream = begins_with(&media_type(&response), EVENT_STREAM);
@@ -190,15 +189,9 @@ impl Wire {
         }
     }
 
-    async fn send(&self, request: RequestBuilder) -> Result<Response, HttpError> {
-        request.send().await.map_err(|error| {
-            let kind = if error.is_connect() {
-                TroubleKind::Unreachable
-            } else {
-                TroubleKind::Transport
-            };
-            failed(trouble(kind, cause(&error)))
-        })
+    async fn send(&self, url: &str, request: RequestBuilder) -> Result<Response, HttpError> {
+        let sent = request.send().await;
+        sent.map_err(|error| failed(no_answer(url, &error)))
     }
 
     /// Makes an answer of a status that is none, where the server said more than that.
@@ -236,11 +229,12 @@ impl Wire {
             Some(error) if error.is_object() => rpc_error(error).0,
             _ => body,
         };
+        let words = match words.trim() {
+            "" => String::new(),
+            words => format!(": {}", shortened(words)),
+        };
         Err(failed(Trouble {
-            message: match words.trim() {
-                "" => found.message,
-                words => format!("{}: {}", found.message, shortened(words)),
-            },
+            message: format!("{}{words}{}", found.message, next_step(status)),
             ..found
         }))
     }

@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 use super::lines::understood;
 use super::options::McpEndpoint;
 use super::record::Tape;
+use super::refused::{next_step, no_answer};
 use super::turn::trouble;
 use super::words::shortened;
 use crate::http::{cause, without_secrets};
@@ -56,14 +57,9 @@ impl LegacySse {
         let headers = endpoint.headers.0.clone();
         let request = client.get(url.clone()).headers(headers.clone());
         let request = request.header(ACCEPT, EVENT_STREAM);
-        let response = request.send().await.map_err(|error| {
-            let kind = if error.is_connect() {
-                TroubleKind::Unreachable
-            } else {
-                TroubleKind::Transport
-            };
-            trouble(kind, format!("{shown}: {}", cause(&error)))
-        })?;
+        let response = request.send().await;
+        let response = response.map_err(|error| no_answer(&endpoint.url, &error))?;
+        tape.answered();
         check_head(&response, &shown)?;
         let mut stream = Events {
             response,
@@ -96,17 +92,21 @@ impl Transport<RoleClient> for LegacySse {
             self.tape.sent(&message);
             message.to_string()
         });
-        let request = self.client.post(self.post_to.clone());
+        let url = self.post_to.clone();
+        let request = self.client.post(url.clone());
         let request = request.headers(self.headers.clone());
         async move {
             let request = request.header(CONTENT_TYPE, "application/json").body(body?);
             let response = request.send().await;
-            let response = response.map_err(|error| io::Error::other(cause(&error)))?;
-            if response.status().is_success() {
-                Ok(())
-            } else {
-                Err(io::Error::other(format!("HTTP {}", response.status())))
+            let failed = |error| io::Error::other(no_answer(url.as_str(), &error).message);
+            let status = response.map_err(failed)?.status();
+            if status.is_success() {
+                return Ok(());
             }
+            let (shown, next) = (without_secrets(url.as_str()), next_step(status));
+            Err(io::Error::other(format!(
+                "HTTP {status} from {shown}{next}"
+            )))
         }
     }
 
@@ -216,7 +216,10 @@ fn check_head(response: &Response, shown: &str) -> Result<(), Trouble> {
         };
         return Err(Trouble {
             refusal: Some(refusal),
-            ..trouble(TroubleKind::HttpStatus, format!("HTTP {status} at {shown}"))
+            ..trouble(
+                TroubleKind::HttpStatus,
+                format!("HTTP {status} from {shown}{}", next_step(status)),
+            )
         });
     }
     let kind = response.headers().get(CONTENT_TYPE);

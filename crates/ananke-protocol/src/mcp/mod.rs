@@ -25,6 +25,7 @@ mod record;
 mod refused;
 mod schema;
 mod session;
+mod shape;
 mod stdio;
 #[cfg(test)]
 mod tests;

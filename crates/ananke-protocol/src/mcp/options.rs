@@ -129,7 +129,7 @@ pub struct ScriptedAnswers {
 /// Which questions an answer fits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fits {
-    /// What the question must contain; nothing fits all.
+    /// What the question must contain, in upper or lower case; nothing fits all.
     pub contains: Option<String>,
     /// Whether it is given once only.
     pub once: bool,

@@ -122,7 +122,12 @@ impl Tape {
         self.inner().overflow.clone()
     }
 
-    /// Tells whether the server ever sent a message.
+    /// Notes that somebody is there, although no message came yet.
+    pub(super) fn answered(&self) {
+        self.inner().is_heard = true;
+    }
+
+    /// Tells whether the server ever sent a message, or answered at all.
     pub(super) fn is_heard(&self) -> bool {
         self.inner().is_heard
     }

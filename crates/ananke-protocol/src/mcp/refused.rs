@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use ananke_model::recording::{Refusal, Trouble, TroubleKind};
-use reqwest::Response;
 use reqwest::header::LOCATION;
+use reqwest::{Response, StatusCode};
 use rmcp::model::ProtocolVersion;
 use rmcp::service::ClientInitializeError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
@@ -91,9 +91,29 @@ pub(super) fn transport(error: &(dyn Error + 'static)) -> Trouble {
     }
 }
 
+/// Returns what to look at next after a refusal.
+pub(super) fn next_step(status: StatusCode) -> &'static str {
+    match status.as_u16() {
+        401 | 403 => "; is `auth` right?",
+        _ => "",
+    }
+}
+
+/// Says that no answer came from `url`.
+pub(super) fn no_answer(url: &str, error: &reqwest::Error) -> Trouble {
+    let kind = if error.is_connect() {
+        TroubleKind::Unreachable
+    } else {
+        TroubleKind::Transport
+    };
+    let shown = without_secrets(url);
+    trouble(kind, format!("{shown}: {}", cause(error)))
+}
+
 /// Says that the status is none that an answer comes with.
 pub(super) fn with_status(response: &Response) -> Trouble {
     let status = response.status();
+    let from = without_secrets(response.url().as_str());
     let target = response.headers().get(LOCATION);
     let (kind, to) = match target.filter(|_| status.is_redirection()) {
         Some(target) => {
@@ -111,6 +131,6 @@ pub(super) fn with_status(response: &Response) -> Trouble {
     };
     Trouble {
         refusal: Some(refusal),
-        ..trouble(kind, format!("HTTP {status}{to}"))
+        ..trouble(kind, format!("HTTP {status} from {from}{to}"))
     }
 }

@@ -108,6 +108,13 @@ impl McpSession {
         turn_of(request, outcome, conversation, new_id)
     }
 
+    /// Forgets which scripted answers were given, so that a new test gets those again that are given once.
+    pub fn forget_answers(&self) {
+        if let Some(connection) = &self.connection {
+            connection.answers.forget();
+        }
+    }
+
     /// Returns the token that was fetched, so that it can be hidden where the server repeats it.
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref()

@@ -59,6 +59,9 @@ impl Program {
         let Some((name, args)) = command.split_first() else {
             return Err("`command` names no program".to_owned());
         };
+        if !cwd.is_dir() {
+            return Err(format!("`cwd`: there is no folder `{}`", cwd.display()));
+        }
         let failed = |why: &dyn std::fmt::Display| format!("`{name}` cannot be started: {why}");
         let mut child = Command::new(name)
             .args(args)
@@ -113,7 +116,15 @@ impl Program {
             .collect();
         let begin = lines.len().saturating_sub(STDERR_LINES);
         let last = lines[begin..].iter();
-        last.map(|line| line.chars().take(LINE).collect()).collect()
+        let shortened = |line: &&str| {
+            let mut chars = line.chars();
+            let mut shown: String = chars.by_ref().take(LINE).collect();
+            if chars.next().is_some() {
+                shown.push('…');
+            }
+            shown
+        };
+        last.map(shortened).collect()
     }
 
     /// Ends the server and its whole group. Its stdin is closed already, which tells it to leave. Says so if it did not.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::action::{Listed as _, McpAction};
 use super::schema::mismatch;
+use super::shape::{RESULT_SHAPE, misshapen};
 use super::words::{rpc_error, text_blocks};
 
 /// The code of a tool that says itself that it failed.
@@ -36,11 +37,20 @@ impl Told {
             Ok(result) => result,
             Err(error) => return Self::refused(error),
         };
-        match action {
+        let told = match action {
             McpAction::Call { tool, .. } => Self::called(tool, result, schema),
             McpAction::List(_) => Self::finished(listed_names(result), result),
             McpAction::Read { .. } => Self::finished(contents(result), result),
             McpAction::Prompt { .. } => Self::finished(messages(result), result),
+        };
+        match misshapen(action, result) {
+            None => told,
+            Some(why) => Self {
+                status: failed(why, RESULT_SHAPE),
+                // What was not understood is shown as it came.
+                result: told.result.map(|_| result.to_string()),
+                ..told
+            },
         }
     }
 
@@ -54,6 +64,8 @@ impl Told {
 
     fn refused(error: &Value) -> Self {
         let (message, code) = rpc_error(error);
+        // Codes of our own are words.
+        let code = error["code"].as_str().map(str::to_owned).or(code);
         Self {
             status: TurnStatus::RunError { message, code },
             text: String::new(),
@@ -73,10 +85,6 @@ impl Told {
 
     fn called(tool: &str, result: &Value, schema: Option<&Value>) -> Self {
         let text = text_blocks(&result["content"]);
-        let failed = |message: String, code: &str| TurnStatus::RunError {
-            message,
-            code: Some(code.to_owned()),
-        };
         let status = if result["isError"] == true {
             let said = if text.is_empty() {
                 format!("the tool `{tool}` failed without a word")
@@ -96,6 +104,13 @@ impl Told {
             result: Some(returned(result, &text)),
             text,
         }
+    }
+}
+
+fn failed(message: String, code: &str) -> TurnStatus {
+    TurnStatus::RunError {
+        message,
+        code: Some(code.to_owned()),
     }
 }
 

@@ -15,6 +15,9 @@ use super::noted::{Reply, Taken};
 use super::told::Told;
 use crate::agui::Conversation;
 
+/// Why it says nothing that an agent behind a tool showed no calls.
+const NO_CALLS: &str = "the tool of `userTool` stands for an agent, and nothing in its answer says which tools that agent called (`userTool.toolCalls`)";
+
 /// Everything that one turn needs.
 #[derive(Debug)]
 pub struct McpTurn<'a> {
@@ -106,7 +109,7 @@ pub(super) fn turn_of(
     let is_sent = sent.any(|sent| sent["method"] == "tools/call");
     if let McpAction::Call { tool, args } = &request.action
         && is_sent
-        && !is_told
+        && request.user.is_none()
     {
         let call = ToolCall {
             id: new_id(),
@@ -166,6 +169,8 @@ pub(super) fn turn_of(
         task: None,
         data: told.data,
         server: outcome.server,
+        // The tool that stands for an agent carries the message: it is no call of the agent.
+        no_calls_because: (request.user.is_some() && !is_told).then(|| NO_CALLS.to_owned()),
         events: outcome.taken.log,
     }
 }

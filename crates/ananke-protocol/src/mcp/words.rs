@@ -19,30 +19,17 @@ pub(super) fn shortened(text: &str) -> String {
     shown
 }
 
+/// Levels of a log that are worth a note; all else is ordinary traffic, which the events show.
+const ALARMING: [&str; 5] = ["warning", "error", "critical", "alert", "emergency"];
+
 /// Says what a notification tells, if that is worth a note.
 pub(super) fn notification(method: &str, params: &Value) -> Option<String> {
-    match method {
-        "notifications/progress" => Some(progress(params)),
-        "notifications/message" => Some(log(params)),
-        _ => None,
-    }
+    let level = params["level"].as_str().unwrap_or_default();
+    let is_alarming = method == "notifications/message" && ALARMING.contains(&level);
+    is_alarming.then(|| log(level, params))
 }
 
-fn progress(params: &Value) -> String {
-    let done = &params["progress"];
-    let of = match &params["total"] {
-        Value::Null => String::new(),
-        total => format!(" of {total}"),
-    };
-    let words = match params["message"].as_str() {
-        Some(message) => format!(": {}", shortened(message)),
-        None => String::new(),
-    };
-    format!("progress {done}{of}{words}")
-}
-
-fn log(params: &Value) -> String {
-    let level = params["level"].as_str().unwrap_or("info");
+fn log(level: &str, params: &Value) -> String {
     let logger = match params["logger"].as_str() {
         Some(logger) => format!(" of `{}`", shortened(logger)),
         None => String::new(),
@@ -51,7 +38,7 @@ fn log(params: &Value) -> String {
         Value::String(text) => shortened(text),
         other => shortened(&other.to_string()),
     };
-    format!("log{logger} ({}): {words}", shortened(level))
+    format!("log{logger} ({level}): {words}")
 }
 
 /// Returns the text blocks of a list of content, joined with LF.
@@ -80,12 +67,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notifications_become_notes() {
+    fn only_logs_of_what_went_wrong_become_notes() {
         let note = |method, params| notification(method, &params).unwrap_or_default();
-        assert_snapshot!(note("notifications/progress", json!({"progress": 1, "total": 4, "message": "half\nway"})), @"progress 1 of 4: half way");
-        assert_snapshot!(note("notifications/progress", json!({"progress": 0.5})), @"progress 0.5");
         assert_snapshot!(note("notifications/message", json!({"level": "warning", "logger": "db", "data": "slow"})), @"log of `db` (warning): slow");
-        assert_snapshot!(note("notifications/message", json!({"data": {"a": 1}})), @r#"log (info): {"a":1}"#);
+        assert_snapshot!(note("notifications/message", json!({"level": "emergency", "data": {"a": 1}})), @r#"log (emergency): {"a":1}"#);
+        for level in ["debug", "info", "notice"] {
+            let params = json!({"level": level, "data": "half"});
+            assert_eq!(notification("notifications/message", &params), None);
+        }
+        assert_snapshot!(note("notifications/message", json!({"data": "no level"})), @"");
+        assert_snapshot!(note("notifications/progress", json!({"progress": 1, "total": 4})), @"");
         assert_snapshot!(note("notifications/tools/list_changed", json!({})), @"");
     }
 

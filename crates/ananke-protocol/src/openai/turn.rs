@@ -385,6 +385,7 @@ impl Driver<'_, '_> {
             task: None,
             data: Value::Null,
             server: Value::Null,
+            no_calls_because: None,
             interrupts: Vec::new(),
             usage: std::mem::take(&mut fold.usage),
             timing: TurnTiming {

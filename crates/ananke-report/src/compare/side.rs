@@ -236,7 +236,7 @@ impl SideTurn {
             state: turn.state,
             interrupts: turn.interrupts,
             task: task.state,
-            no_calls_because: task.no_calls_because,
+            no_calls_because: turn.no_calls_because.or(task.no_calls_because),
             total_us: turn.timing.total_us,
             first_text_us: turn.timing.first_text_us,
             events: Some(turn.events),

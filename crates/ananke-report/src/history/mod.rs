@@ -8,6 +8,7 @@ mod messages;
 mod patterns;
 mod pick;
 mod quote;
+mod sent;
 mod suggest;
 mod yaml_test;
 
@@ -15,8 +16,11 @@ mod yaml_test;
 mod tests;
 #[cfg(test)]
 mod tests_dynamic;
+#[cfg(test)]
+mod tests_sent;
 
 pub use error::HistoryError;
 pub use messages::messages_case;
 pub use pick::{PickError, pick};
+pub use sent::Sent;
 pub use yaml_test::{Kept, yaml_test};

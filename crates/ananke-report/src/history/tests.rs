@@ -96,6 +96,8 @@ fn what_was_kept_of_the_test_stands_before_its_turns() {
         target_name: Some("a: b".to_owned()),
         keys: vec!["hooks:\n  - run: login\n".to_owned()],
         notes: vec!["Two\nlines.".to_owned()],
+        minor_version: 1,
+        ..Kept::default()
     };
     let mut result = conversation();
     let mut unmet = check("tools.require", "login", Outcome::Passed);
@@ -106,7 +108,7 @@ fn what_was_kept_of_the_test_stands_before_its_turns() {
     assert_snapshot!(lines.join("\n"), @r#"
     # Assertions are suggestions from what that run showed: keep what must hold, drop the rest.
     # Two\nlines.
-    version: "1.0"
+    version: "1.1"
     name: "shop works (recorded 20261115-115353-7f3a2b1c)"
     tags: ["smoke"]
     target: "a: b"
@@ -208,12 +210,12 @@ fn what_cannot_be_written_is_refused() {
         vec![judged(turn(" ", "x"), vec![])],
     );
     let mut odd = turn("x", "y");
-    odd.kind = "a2a:send".to_owned();
+    odd.kind = "agui:later".to_owned();
     let odd = result("odd", TestStatus::Passed, vec![judged(odd, vec![])]);
     let none = result("none", TestStatus::Skipped, vec![]);
     assert_snapshot!([blank, odd, none].map(|result| written(&result)).join("\n"), @"
     error: turn 1 cannot be written: its user message is blank
-    error: turn 1 cannot be written: turns of the kind `a2a:send` are not known
+    error: turn 1 cannot be written: turns of the kind `agui:later` are not known
     error: no turn of this test was run, so there is no conversation
     ");
 }

@@ -9,6 +9,7 @@ use super::case_messages::case_messages;
 use super::error::HistoryError;
 use super::patterns::pattern;
 use super::quote::{extent, quote_json, quote_literal};
+use super::sent::{self, Sent};
 use super::suggest::{Suggestions, generous_ms, suggestions};
 use crate::duration::duration;
 use crate::dynamic::is_dynamic;
@@ -23,10 +24,10 @@ use crate::yaml_scalar::quote;
 const LONGEST: usize = 160;
 
 /// Values that nest deeper than this are not written.
-const DEEPEST: usize = 50;
+pub(super) const DEEPEST: usize = 50;
 
 /// Longer keys are none that a YAML parser has to know.
-const LONGEST_KEY: usize = 500;
+pub(super) const LONGEST_KEY: usize = 500;
 
 /// What is taken over from the test file that was recorded.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +38,10 @@ pub struct Kept {
     pub keys: Vec<String>,
     /// Sentences about what was kept or left out.
     pub notes: Vec<String>,
+    /// The minor version that the keys need: 1 for `"1.1"`.
+    pub minor_version: u32,
+    /// For each turn the message that it sent, if it sent one with parts of any kind.
+    pub sent: Vec<Option<Sent>>,
 }
 
 /// Returns the conversation of `result` as a test; `run` is the run that it comes from.
@@ -56,6 +61,13 @@ pub fn yaml_test(result: &TestResult, run: &str, kept: &Kept) -> Result<String, 
         let turn = &judged.turn;
         let written = match turn.kind.as_str() {
             "messages" if !is_dynamic(result) => case_messages(&mut page, result, turn),
+            "a2a:send" => {
+                let message = kept.sent.get(index).and_then(Option::as_ref);
+                let before = result.turns.iter().take(index);
+                let before: Vec<&Turn> = before.map(|judged| &judged.turn).collect();
+                sent::message(&mut page, message, &before)
+            }
+            "mcp:call" | "mcp:list" | "mcp:read" | "mcp:prompt" => sent::asked(&mut page, turn),
             _ => action(&mut page, turn),
         };
         written.map_err(|why| HistoryError::Turn {
@@ -121,7 +133,10 @@ fn header(page: &mut Page, result: &TestResult, run: &str, kept: &Kept) {
     for note in &kept.notes {
         page.line(format_args!("# {}", shown(note)));
     }
-    page.line(format_args!("version: \"1.0\""));
+    let kinds = result.turns.iter().map(|judged| &judged.turn.kind);
+    let needed = kinds.map(|kind| sent::minor_version(kind)).max();
+    let minor = needed.unwrap_or_default().max(kept.minor_version);
+    page.line(format_args!("version: \"1.{minor}\""));
     // No two tests of a project may have the same name.
     let name = format!("{name} (recorded {run})");
     page.line(format_args!("name: {}", quote_literal(&name)));

@@ -104,6 +104,7 @@ pub(crate) fn turn(user: &str, text: &str) -> Turn {
         task: None,
         data: Value::Null,
         server: Value::Null,
+        no_calls_because: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming {

@@ -12,6 +12,7 @@ use crate::escape::{cut, escape};
 use crate::opinions::{criteria, judge, kind, majority, word};
 use crate::page::{Excerpt, Page};
 use crate::paint::{Tone, paint};
+use crate::question::question;
 use crate::style::Style;
 
 /// How much of one text is shown; the JSON report has it all.
@@ -60,6 +61,7 @@ fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
     if let Some(simulated) = &turn.simulated {
         thoughts(page, simulated, style);
     }
+    asked(page, turn, style);
     for entry in resumed(turn) {
         let value = cut(&entry.to_string(), VALUE_CHARS, style.ellipsis());
         page.line(format_args!("    resume {value}"));
@@ -115,6 +117,25 @@ fn turn(page: &mut Page, turn: &Turn, number: usize, style: &Style) {
     }
     for warning in &turn.warnings {
         odd(page, "    ", warning, style);
+    }
+}
+
+/// Writes what was asked of a server, unless the call of the tool says the same.
+fn asked(page: &mut Page, turn: &Turn, style: &Style) {
+    let keys = question(turn).unwrap_or_default();
+    let is_called = turn.kind == "mcp:call"
+        && keys
+            .first()
+            .is_some_and(|(_, tool)| turn.tool_calls.iter().any(|call| *tool == call.name));
+    if is_called {
+        return;
+    }
+    for (name, value) in keys {
+        let value = match value {
+            Value::String(text) => cut(&text, VALUE_CHARS, style.ellipsis()),
+            other => cut(&other.to_string(), VALUE_CHARS, style.ellipsis()),
+        };
+        page.line(format_args!("    {name} {value}"));
     }
 }
 

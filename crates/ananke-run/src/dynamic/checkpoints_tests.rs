@@ -73,6 +73,7 @@ fn turn(text: &str) -> Turn {
         task: None,
         data: Value::Null,
         server: Value::Null,
+        no_calls_because: None,
         events: EventLog::default(),
     }
 }

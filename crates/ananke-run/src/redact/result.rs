@@ -165,6 +165,9 @@ impl Inner {
         if let Some(task) = &mut turn.task {
             is_hit |= self.task(task);
         }
+        if let Some(why) = &mut turn.no_calls_because {
+            is_hit |= self.derived(why);
+        }
         if let Some(hidden) = events::hidden(self, &turn.events) {
             turn.events = hidden;
             is_hit = true;
@@ -191,7 +194,7 @@ impl Inner {
             is_hit |= self.text(&mut spoken.url);
         }
         if let Some(error) = &mut task.error {
-            is_hit |= self.text(&mut error.message);
+            is_hit |= self.derived(&mut error.message);
             is_hit |= error.code.as_mut().is_some_and(|code| self.text(code));
         }
         is_hit

@@ -78,6 +78,7 @@ fn turn(text: &str) -> Turn {
         task: None,
         data: Value::Null,
         server: Value::Null,
+        no_calls_because: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),

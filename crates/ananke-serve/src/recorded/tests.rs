@@ -38,6 +38,7 @@ pub(super) fn turn(kind: &str, user: Option<&str>, requests: Vec<Value>, events:
         task: None,
         data: Value::Null,
         server: Value::Null,
+        no_calls_because: None,
         interrupts: Vec::new(),
         usage: Vec::new(),
         timing: TurnTiming::default(),

@@ -3,6 +3,8 @@
 use ananke_model::diagnostic::Diagnostic;
 use ananke_model::place::{Json, Text};
 use ananke_model::plan::TaskMessage;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
 use super::Found;
@@ -13,7 +15,7 @@ use crate::schema::SEND_PART;
 use crate::yaml::Node;
 
 /// The keys of which a part has one.
-const CONTENTS: [&str; 4] = ["text", "data", "url", "file"];
+const CONTENTS: [&str; 5] = ["text", "data", "url", "raw", "file"];
 
 /// A file whose content goes into a part of a message.
 #[derive(Clone, Debug)]
@@ -105,6 +107,7 @@ fn part(node: &Node, found: &mut Found) -> Option<(Map<String, Value>, Option<Te
     let content = object.get("text").and_then(|node| scalar(node, found));
     let data = object.get("data").and_then(|node| json(node, found));
     let url = object.get("url").and_then(|node| text(node, found));
+    let raw = object.get("raw").and_then(|node| base64(node, found));
     let file = object.get("file").and_then(|node| plain_path(node, found));
     let media_type = object.get("mediaType").and_then(|node| text(node, found));
     let filename = object.get("filename").and_then(|node| text(node, found));
@@ -135,7 +138,7 @@ fn part(node: &Node, found: &mut Found) -> Option<(Map<String, Value>, Option<Te
             let message = format!("`{key}` says something about a file, and the part has none");
             found.push(
                 Diagnostic::error(&object.key_place(key), message)
-                    .hint("leave it out, or write `url` or `file`"),
+                    .hint("leave it out, or write `url`, `raw` or `file`"),
             );
         }
     }
@@ -144,6 +147,7 @@ fn part(node: &Node, found: &mut Found) -> Option<(Map<String, Value>, Option<Te
         "text" => Value::String(content?.text),
         "data" => data?.value,
         "url" => Value::String(url?.text),
+        "raw" => Value::String(raw?.text),
         // The content of the file goes here.
         _ => Value::String(String::new()),
     };
@@ -161,6 +165,20 @@ fn part(node: &Node, found: &mut Found) -> Option<(Map<String, Value>, Option<Te
         return None;
     }
     Some((members, file))
+}
+
+/// Reads the content of a file, which may be empty.
+fn base64(node: &Node, found: &mut Found) -> Option<Text> {
+    let content = scalar(node, found)?;
+    // What a reference stands for is not known yet.
+    if !content.text.contains("${") && STANDARD.decode(&content.text).is_err() {
+        found.push(
+            Diagnostic::error(&content.place, "`raw` is not Base64")
+                .hint("encode it with `base64 -w0`, or write `file` with the path of the file"),
+        );
+        return None;
+    }
+    Some(content)
 }
 
 /// Reads the path of a file. Files are read before any hook runs, so it holds no references.

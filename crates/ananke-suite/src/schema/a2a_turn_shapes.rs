@@ -76,7 +76,7 @@ pub(crate) static TURN_SEND: Shape = Shape {
 pub(crate) static SEND_PART: Shape = Shape {
     name: "SendPart",
     title: "a part",
-    doc: "A part of a message: one of `text`, `data`, `url` and `file`.",
+    doc: "A part of a message: one of `text`, `data`, `url`, `raw` and `file`.",
     fields: &[
         Field::optional("text", FieldKind::AnyText, "Hello", "Text."),
         Field::optional(
@@ -92,6 +92,12 @@ pub(crate) static SEND_PART: Shape = Shape {
             "Where a file is, for the agent to fetch it.",
         ),
         Field::optional(
+            "raw",
+            FieldKind::AnyText,
+            "aGk=",
+            "The content of a file, in Base64.",
+        ),
+        Field::optional(
             "file",
             FieldKind::Text,
             "receipt.txt",
@@ -101,13 +107,13 @@ pub(crate) static SEND_PART: Shape = Shape {
             "mediaType",
             FieldKind::Text,
             "image/png",
-            "What the file holds; by its extension if absent.",
+            "What the file holds; with `file` by its extension if absent.",
         ),
         Field::optional(
             "filename",
             FieldKind::Text,
             "receipt.txt",
-            "What the file is called; its own name if absent.",
+            "What the file is called; with `file` its own name if absent.",
         ),
         Field::optional(
             "metadata",
@@ -121,6 +127,6 @@ pub(crate) static SEND_PART: Shape = Shape {
         ("type", "leave it out: the key of the content says it"),
         ("mimeType", "write `mediaType`"),
         ("name", "write `filename`"),
-        ("raw", "write `file` with the path of the file"),
+        ("bytes", "write `raw`"),
     ],
 };

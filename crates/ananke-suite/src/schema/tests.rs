@@ -151,7 +151,7 @@ fn beside(shape: &Shape, key: &str) -> Option<&'static str> {
         | ("McpTarget", "endpoint" | "command")
         | ("CallRule", "name")
         | ("SendTurn", "text" | "parts")
-        | ("SendPart", "text" | "data" | "url" | "file") => None,
+        | ("SendPart", "text" | "data" | "url" | "raw" | "file") => None,
         ("A2aTarget", _) | ("McpTarget", "headers" | "auth") => Some("endpoint: 'http://h'"),
         ("McpTarget", _) => Some("command: [a]"),
         ("CallRule", _) => Some("name: data.name"),

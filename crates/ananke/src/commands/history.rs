@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use ananke_model::result::TestResult;
 use ananke_model::variables::{Piece, Scope, pieces};
-use ananke_report::{HistoryError, Kept, messages_case, pick, yaml_test};
+use ananke_protocol::a2a::SentMessage;
+use ananke_report::{HistoryError, Kept, Sent, messages_case, pick, yaml_test};
 use ananke_store::Bundle;
 use ananke_suite::WrittenFile;
 use clap::{Args, ValueEnum};
@@ -120,7 +121,10 @@ fn refused(id: &str, error: &HistoryError) -> CommandError {
 
 /// Returns what the new test needs of the recorded one to talk to the same agent in the same way.
 fn kept(bundle: &Bundle, result: &TestResult) -> Kept {
-    let mut kept = Kept::default();
+    let mut kept = Kept {
+        sent: sent(result),
+        ..Kept::default()
+    };
     let source = |name: &str| {
         let mut sources = bundle.sources.iter();
         let found = sources.find(|(path, _)| path == name);
@@ -180,8 +184,38 @@ fn kept(bundle: &Bundle, result: &TestResult) -> Kept {
             "The hooks are left out: add them if they prepare something for the agent.".to_owned()
         });
     }
+    // A key that is taken over may need the version of the file that it comes from.
+    kept.minor_version = lines_of("version").map_or(0, |line| minor_version(&line));
     kept.keys.extend(target);
     kept.keys.extend(hooks.filter(|_| needs_hooks));
     kept.keys.extend(lines_of("timeout_ms"));
     kept
+}
+
+/// Returns for each turn the message with parts that it sent, in whatever form that went over the wire.
+fn sent(result: &TestResult) -> Vec<Option<Sent>> {
+    let turns = result.turns.iter().map(|judged| &judged.turn);
+    let sent = turns.map(|turn| {
+        let mut requests = turn.requests.iter();
+        let message = requests.find_map(SentMessage::read)?;
+        Some(Sent {
+            parts: message.parts,
+            metadata: message.metadata,
+            task_id: message.task_id,
+            context_id: message.context_id,
+        })
+    });
+    sent.collect()
+}
+
+/// Returns the number after the point of `version: "1.2"`.
+fn minor_version(line: &str) -> u32 {
+    let digits = line.split_once(':').and_then(|(_, value)| {
+        let value = value.trim_start_matches([' ', '"', '\'']);
+        let (_, minor) = value
+            .split_once("1.")
+            .filter(|(major, _)| major.is_empty())?;
+        minor.split(|c: char| !c.is_ascii_digit()).next()
+    });
+    digits.and_then(|digits| digits.parse().ok()).unwrap_or(0)
 }

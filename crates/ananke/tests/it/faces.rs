@@ -41,6 +41,7 @@ targets:
   mcp: {{type: mcp, endpoint: \"{url}/mcp\", userTool: {tool}}}
   mcp_old: {{type: mcp, endpoint: \"{url}/mcp\", protocolVersion: \"2025-11-25\", userTool: {tool}}}
   mcp_stdio: {{type: mcp, command: [\"{ANANKE}\", demo, --serve, --stdio], userTool: {tool}}}
+  mcp_blind: {{type: mcp, endpoint: \"{url}/mcp\", userTool: {{name: ask, argument: question}}}}
 assertions:
   quick: {{timing: {{max_duration_ms: 5000}}}}
   polite: {{text: {{must_not_match: [\"/stupid/i\"]}}}}
@@ -145,4 +146,22 @@ fn a_wrong_demand_fails_on_every_face() {
       ✗ [tests/checkout.test.yaml@a2a] turn 3: tools.require calculate_total: expected at least 1 call of `calculate_total` with shipping matching /standard/ and result matching /"total_cents":1/ and result not matching /error|failed/, got…
       ✗ [tests/checkout.test.yaml@mcp] turn 3: tools.require calculate_total: expected at least 1 call of `calculate_total` with shipping matching /standard/ and result matching /"total_cents":1/ and result not matching /error|failed/, got…
     "#);
+}
+
+#[test]
+fn an_agent_behind_a_tool_that_shows_no_calls_is_no_proof() {
+    let shop = Shop::open();
+    let test = "version: \"1.0\"\nname: buys nothing\nturns:\n  - user: Add a teapot to my cart\n    assert: {tools: {forbid: [add_to_cart]}}\n";
+    shop.cx.write("tests/nothing.test.yaml", test);
+    assert_snapshot!(shop.verdicts(&["run", "--target", "mcp_blind"]), @"
+    exit code: Some(5)
+      └─ turn 1 · tools.forbid add_to_cart: could not be decided: expected no call of `add_to_cart`, got no call: the tool of `userTool` stands for an agent, and nothing in its answer says which tools that agent called (`userTool.toolCalls`)
+      ⚠ TESTS INCONCLUSIVE
+    ");
+    assert_snapshot!(shop.verdicts(&["run", "--target", "mcp"]), @"
+    exit code: Some(1)
+    ✗ [tests/nothing.test.yaml] buys nothing FAILED ([TIME])
+      └─ turn 1 · tools.forbid add_to_cart: expected no call of `add_to_cart`, got 1 call
+      ✗ [tests/nothing.test.yaml] turn 1: tools.forbid add_to_cart: expected no call of `add_to_cart`, got 1 call
+    ");
 }

@@ -304,6 +304,102 @@ fn the_test_holds_for_its_own_recording() {
 }
 
 #[test]
+fn messages_with_parts_and_questions_to_servers_become_turns() {
+    let cx = TestContext::new(ANANKE);
+    let mut serving = cx.command(&["demo", "--serve"]).start();
+    serving.wait_for(|stdout, _| stdout.contains('\n'));
+    let stdout = serving.stdout_so_far();
+    let mut words = stdout.split_whitespace();
+    let url = words.find(|word| word.starts_with("http://"));
+    let url = url.expect("it tells its address").trim_end_matches('/');
+    cx.write(
+        "ananke.config.yaml",
+        &format!(
+            "version: '1.2'
+targets:
+  new: {{type: a2a, agentCardUrl: '{url}'}}
+  old: {{type: a2a, agentCardUrl: '{url}', protocolVersion: '0.3'}}
+  plain: {{type: a2a, agentCardUrl: '{url}', binding: HTTP+JSON, stream: false}}
+  server: {{type: mcp, command: ['{ANANKE}', demo, --serve, --stdio]}}
+"
+        ),
+    );
+    cx.write(
+        "tests/parts.test.yaml",
+        "version: '1.1'
+name: parts
+turns:
+  - type: a2a:send
+    text: Find a mug
+    parts: [{data: {n: 1, odd: '$${HOME}'}}, {raw: aGk=, mediaType: text/plain, filename: a.txt}]
+    metadata: {k: v}
+  - {type: a2a:send, text: Add a teapot to my cart}
+assert: {timing: {max_duration_ms: 60000}}
+",
+    );
+    cx.write(
+        "tests/asks.test.yaml",
+        "version: '1.2'
+name: asks
+target: server
+turns:
+  - {type: mcp:list}
+  - {type: mcp:list, what: prompts}
+  - {type: mcp:call, tool: search_products, args: {query: mug}}
+  - {type: mcp:read, uri: 'shop://catalog'}
+assert: {timing: {max_duration_ms: 60000}}
+",
+    );
+    let turns = |text: &str| -> String {
+        const SENT: [&str; 8] = [
+            "type", "text: \"", "parts", "metadata", "tool:", "args: ", "uri", "what",
+        ];
+        let is_sent = |line: &&str| {
+            let key = line.trim_start().trim_start_matches("- ");
+            key.starts_with('{')
+                || key.starts_with("version")
+                || SENT.iter().any(|start| key.starts_with(start))
+        };
+        text.lines().filter(is_sent).collect::<Vec<_>>().join("\n")
+    };
+    let mut seen = Vec::new();
+    for target in ["new", "old", "plain"] {
+        let run = cx.bundled(&["run", "tests/parts.test.yaml", "--target", target]);
+        assert_eq!(run.run().code, Some(0), "{target}");
+        seen.push(turns(&cx.run(&["history", "latest", "parts"]).stdout));
+        written_passes(&cx, "parts", &["--target", target]);
+    }
+    assert_snapshot!(seen[0], @r#"
+    version: "1.1"
+      - type: a2a:send
+        text: "Find a mug"
+        parts:
+          - {"data": {"n": 1, "odd": "$${HOME}"}}
+          - {"raw": "aGk=", "mediaType": "text/plain", "filename": "a.txt"}
+        metadata: {"k": "v"}
+      - type: a2a:send
+        text: "Add a teapot to my cart"
+    "#);
+    assert_eq!([&seen[0], &seen[0]], [&seen[1], &seen[2]]);
+    assert_eq!(
+        cx.bundled(&["run", "tests/asks.test.yaml"]).run().code,
+        Some(0)
+    );
+    assert_snapshot!(turns(&cx.run(&["history", "latest", "asks"]).stdout), @r#"
+    version: "1.2"
+      - type: mcp:list
+      - type: mcp:list
+        what: "prompts"
+      - type: mcp:call
+        tool: "search_products"
+        args: {"query": "mug"}
+      - type: mcp:read
+        uri: "shop://catalog"
+    "#);
+    written_passes(&cx, "asks", &["--target", "new"]);
+}
+
+#[test]
 fn a_conversation_becomes_a_messages_case() {
     let (cx, _agent) = project();
     let output = cx.run(&["history", "latest", "shop", "--as", "messages"]);

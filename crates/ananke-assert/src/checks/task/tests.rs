@@ -312,3 +312,29 @@ fn patterns_look_at_the_card_as_it_came() {
     `(` is not a pattern: the group is not closed at character 1
     ");
 }
+
+#[test]
+fn states_on_the_way_may_not_be_seen_without_a_stream() {
+    let turn = "
+        task completed
+        unstreamed
+    ";
+    assert_snapshot!(judge_turn(task_states(&["working", "completed"]), turn), @"
+    Inconclusive task.states working, completed
+    expected the states working, then completed
+    actual completed
+    - working did not come
+    - without a stream only the state in which the task is left can be seen
+    ");
+    assert_snapshot!(judge_turn(task_states(&["completed"]), turn), @"
+    Passed task.states completed
+    expected the state completed
+    actual completed
+    ");
+    assert_snapshot!(judge_turn(task_states(&["working", "failed"]), turn), @"
+    Failed task.states working, failed
+    expected the states working, then failed
+    actual completed
+    - failed did not come
+    ");
+}

@@ -1,5 +1,5 @@
-//! Answers in, text out. [`folding`], [`pairs`], [`calls`] and [`splits`] know events, [`requests`] knows bodies, the others
-//! talk to a [`peer`].
+//! Answers in, text out. [`folding`], [`pairs`], [`calls`] and [`splits`] know events, [`strays`] those that are odd,
+//! [`requests`] knows bodies, the others talk to a [`peer`].
 
 mod auths;
 mod calls;
@@ -10,6 +10,7 @@ mod peer;
 mod refused;
 mod requests;
 mod splits;
+mod strays;
 mod turns;
 
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! The same task as a whole and as a stream, in both versions, gives the same.
+//! The same task as a whole and as a stream, in both versions, gives the same. The one exception, words of a task at work
+//! that then ends in silence, is in `strays`.
 
 use serde_json::{Value, json};
 
@@ -58,10 +59,7 @@ fn cases() -> Vec<(&'static str, Vec<Step>)> {
             "status text",
             vec![Say("working", "one moment"), Say("completed", "Hello")],
         ),
-        (
-            "silent end",
-            vec![Say("working", "one moment"), State("completed")],
-        ),
+        ("silent end", vec![State("working"), State("completed")]),
         (
             "question",
             vec![

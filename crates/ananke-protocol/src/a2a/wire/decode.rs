@@ -172,14 +172,24 @@ fn message(value: &Value) -> Message {
     } else {
         &value["content"]
     };
+    let mut parts: Vec<Part> = list(parts).map(Part::read).collect();
+    if is_reasoning(&value["metadata"]) {
+        parts.iter_mut().for_each(Part::mark_thought);
+    }
     Message {
         id: text(value, "messageId"),
         context_id: text(value, "contextId"),
         task_id: text(value, "taskId"),
         is_users: matches!(role, "user" | "ROLE_USER"),
-        parts: list(parts).map(Part::read).collect(),
+        parts,
         metadata: value["metadata"].clone(),
     }
+}
+
+/// Tells whether a message as a whole is a thought: its metadata has `agno_content_category`, with whatever prefix.
+fn is_reasoning(metadata: &Value) -> bool {
+    let mut marks = metadata.as_object().into_iter().flatten();
+    marks.any(|(name, value)| name.ends_with("content_category") && *value == "reasoning")
 }
 
 /// Returns a member that is text; drafts spelled names with underscores.

@@ -96,6 +96,22 @@ impl Event {
     }
 }
 
+impl Message {
+    /// Returns the words, without thoughts.
+    pub(crate) fn text(&self) -> String {
+        self.parts.iter().filter_map(Part::text).collect()
+    }
+
+    /// Returns what a message that is repeated is known by: its id, or all that it says.
+    pub(crate) fn key(&self) -> String {
+        if !self.id.is_empty() {
+            return self.id.clone();
+        }
+        let parts = self.parts.iter().map(|part| part.value().to_string());
+        parts.collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// The states of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {

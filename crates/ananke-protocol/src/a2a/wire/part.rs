@@ -58,6 +58,16 @@ impl Part {
         }
     }
 
+    /// Marks the part as a thought.
+    pub(crate) fn mark_thought(&mut self) {
+        match &mut self.metadata {
+            Value::Object(marks) => {
+                marks.insert("thought".to_owned(), true.into());
+            }
+            other => *other = json!({"thought": true}),
+        }
+    }
+
     fn is_thought(&self) -> bool {
         let marks = self.metadata.as_object().into_iter().flatten();
         self.metadata["type"] == "thinking"

@@ -149,7 +149,7 @@ async fn one_large_message_and_many_small_ones_pass_a_limit() {
     ");
     let server = |message: &Value| {
         legacy(message, |_| {
-            let log = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": "y".repeat(1000)}});
+            let log = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "error", "data": "y".repeat(1000)}});
             Do::Say(vec![log.to_string(); 5000])
         })
     };

@@ -116,10 +116,10 @@ async fn results_are_held_against_what_the_tool_announced() {
 }
 
 #[tokio::test]
-async fn content_of_any_kind_is_kept() {
+async fn content_with_members_that_nobody_knows_is_kept() {
     let server = |message: &Value| {
         legacy(message, |message| {
-            let content = json!([{"type": "text", "text": "a"}, {"type": "hologram", "depth": 3}]);
+            let content = json!([{"type": "text", "text": "a"}, {"type": "image", "data": "AA==", "mimeType": "image/png", "depth": 3}]);
             say(result(message, &json!({"content": content, "extra": true})))
         })
     };
@@ -128,18 +128,19 @@ async fn content_of_any_kind_is_kept() {
     assert_snapshot!(shown(&turn), @r#"
     mcp:call finished
     text: "a"
-    call: say({}) = [{"type":"text","text":"a"},{"type":"hologram","depth":3}]
+    call: say({}) = [{"type":"text","text":"a"},{"type":"image","data":"AA==","mimeType":"image/png","depth":3}]
     "#);
 }
 
 #[tokio::test]
-async fn progress_and_log_are_notes() {
+async fn progress_and_log_are_events_and_only_a_log_of_trouble_is_a_note() {
     let server = |message: &Value| {
         legacy(message, |message| {
             let token = &message["params"]["_meta"]["progressToken"];
             Do::Say(vec![
                 json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": token, "progress": 1, "total": 2}}).to_string(),
                 json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": "half"}}).to_string(),
+                json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "error", "data": "no ink"}}).to_string(),
                 result(message, &text("done")),
             ])
         })
@@ -150,10 +151,9 @@ async fn progress_and_log_are_notes() {
     mcp:call finished
     text: "done"
     call: say({}) = done
-    note: progress 1 of 2
-    note: log (info): half
+    note: log (error): no ink
     "#);
-    assert_eq!(turn.events.len(), 3);
+    assert_eq!(turn.events.len(), 4);
 }
 
 #[tokio::test]
@@ -228,7 +228,7 @@ async fn a_pinned_revision_decides_the_era() {
 }
 
 #[tokio::test]
-async fn words_of_the_user_are_kept_beside_the_call() {
+async fn words_of_the_user_are_kept_and_the_tool_that_carries_them_is_no_call() {
     let server = |message: &Value| legacy(message, |message| say(result(message, &text("Hello!"))));
     let mut session = connect(options(), server).await.unwrap();
     let cancel = CancellationToken::new();
@@ -256,8 +256,6 @@ async fn words_of_the_user_are_kept_beside_the_call() {
     let messages: Vec<String> = turn.messages.iter().map(ToString::to_string).collect();
     assert_snapshot!(messages.join("\n"), @r#"
     {"id":"id-0","role":"user","content":"Hi"}
-    {"id":"id-2","role":"assistant","toolCalls":[{"id":"id-1","type":"function","function":{"name":"say","arguments":"{\"text\":\"Hi\"}"}}]}
-    {"id":"id-3","role":"tool","toolCallId":"id-1","content":"Hello!"}
-    {"id":"id-4","role":"assistant","content":"Hello!"}
+    {"id":"id-1","role":"assistant","content":"Hello!"}
     "#);
 }

@@ -62,11 +62,12 @@ fn start(mut server: impl FnMut(&Value) -> Answer + Send + 'static) -> String {
 
 async fn called(url: String) -> String {
     let mut options = options();
-    options.transport = McpTransport::Http(endpoint(url));
+    options.transport = McpTransport::Http(endpoint(format!("{url}?key=hidden")));
     let mut session = McpSession::new(options);
     let turn = call(&mut session, "say", json!({})).await;
     session.close().await;
-    format!("{} {}", turn.server["protocolVersion"], shown(&turn))
+    let shown = shown(&turn).replace(&url, "http://server/mcp");
+    format!("{} {shown}", turn.server["protocolVersion"])
 }
 
 fn answer(message: &Value) -> Do {
@@ -99,7 +100,9 @@ async fn both_eras_are_spoken() {
 #[tokio::test]
 async fn a_refusal_names_its_status() {
     let locked = start(|_| json_answer(401, Do::Leave));
-    assert_snapshot!(called(locked).await, @"null mcp:call broken, HttpStatus: HTTP 401 Unauthorized");
+    assert_snapshot!(called(locked).await, @"null mcp:call broken, HttpStatus: HTTP 401 Unauthorized from http://server/mcp; is `auth` right?");
+    let not_there = start(|_| json_answer(404, Do::Leave));
+    assert_snapshot!(called(not_there).await, @"null mcp:call broken, HttpStatus: HTTP 404 Not Found from http://server/mcp");
     let broken = start(|message| {
         let status = if message["method"] == "tools/call" {
             500
@@ -109,7 +112,7 @@ async fn a_refusal_names_its_status() {
         json_answer(status, modern(message, |_| Do::Leave))
     });
     assert_snapshot!(called(broken).await, @r#"
-    "2026-07-28" mcp:call broken, HttpStatus: HTTP 500 Internal Server Error
+    "2026-07-28" mcp:call broken, HttpStatus: HTTP 500 Internal Server Error from http://server/mcp
     call: say({}) without an end
     "#);
 }
@@ -129,7 +132,7 @@ async fn an_answer_may_be_a_stream() {
         let progress = json!({"progressToken": token, "progress": 1});
         let progress =
             json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": progress});
-        let odd = json!({"content": [{"type": "hologram"}], "extra": 1});
+        let odd = json!({"content": [{"type": "text", "text": "done", "depth": 3}], "extra": 1});
         let answer = result(message, &odd);
         Answer {
             status: 200,
@@ -141,8 +144,8 @@ async fn an_answer_may_be_a_stream() {
     });
     assert_snapshot!(called(url).await, @r#"
     "2026-07-28" mcp:call finished
-    call: say({}) = [{"type":"hologram"}]
-    note: progress 1
+    text: "done"
+    call: say({}) = done
     note: the server sent something that is no message: `junk`
     "#);
 }
@@ -163,12 +166,12 @@ async fn what_is_no_answer_is_said() {
     "#);
     let moved = with(307, "location: http://elsewhere.example/mcp?key=1", "");
     assert_snapshot!(called(moved).await, @r#"
-    "2026-07-28" mcp:call broken, Redirect: HTTP 307 Temporary Redirect to `http://elsewhere.example/mcp`, which is not followed
+    "2026-07-28" mcp:call broken, Redirect: HTTP 307 Temporary Redirect from http://server/mcp to `http://elsewhere.example/mcp`, which is not followed
     call: say({}) without an end
     "#);
     let busy = with(503, "content-type: text/plain", "come back later");
     assert_snapshot!(called(busy).await, @r#"
-    "2026-07-28" mcp:call broken, HttpStatus: HTTP 503 Service Unavailable: come back later
+    "2026-07-28" mcp:call broken, HttpStatus: HTTP 503 Service Unavailable from http://server/mcp: come back later
     call: say({}) without an end
     "#);
     let junk = with(200, "content-type: application/json", "[]");
@@ -199,7 +202,7 @@ async fn an_error_counts_whatever_its_status() {
         json_answer(400, Do::Say(vec![said.to_string()]))
     });
     assert_snapshot!(called(url).await, @r#"
-    "2026-07-28" mcp:call broken, HttpStatus: HTTP 400 Bad Request: no session
+    "2026-07-28" mcp:call broken, HttpStatus: HTTP 400 Bad Request from http://server/mcp: no session
     call: say({}) without an end
     "#);
 }
@@ -235,5 +238,5 @@ async fn nobody_there_is_unreachable() {
         .local_addr()
         .unwrap();
     let told = called(format!("http://{free}/mcp")).await;
-    assert_snapshot!(told.replace(&free.to_string(), "server"), @"null mcp:call broken, Unreachable: Connection refused (os error 111)");
+    assert_snapshot!(told, @"null mcp:call broken, Unreachable: http://server/mcp: Connection refused (os error 111)");
 }

@@ -8,4 +8,5 @@ mod http;
 mod http_stream;
 mod loopback;
 mod programs;
+mod shapes;
 mod sse;

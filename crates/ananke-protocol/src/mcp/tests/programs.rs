@@ -120,15 +120,29 @@ async fn a_program_that_is_not_there_cannot_be_started() {
 }
 
 #[tokio::test]
+async fn a_folder_that_is_not_there_is_named() {
+    let mut options = shell("");
+    options.transport = McpTransport::Stdio {
+        command: vec!["sh".to_owned()],
+        cwd: "/nowhere/shop".into(),
+        env: Vec::new(),
+    };
+    assert_snapshot!(called(options).await.0, @"
+    mcp:call broken, Unreachable: `cwd`: there is no folder `/nowhere/shop`
+    call: say({}) without an end
+    ");
+}
+
+#[tokio::test]
 async fn a_program_that_dies_says_its_last_words() {
     let early = "echo 'no config' >&2; exit 3";
     assert_snapshot!(called(shell(early)).await.0, @"
-    mcp:call broken, Transport: `sh` ended (exit status: 3) before it was connected: no config
+    mcp:call broken, Transport: `sh` ended (exit status: 3) before it was connected; stderr: no config
     note: stderr: no config
     ");
     let late = after_handshake("read c; echo 'out of memory' >&2; exit 4");
     assert_snapshot!(called(shell(&late)).await.0, @"
-    mcp:call broken, Transport: `sh` ended (exit status: 4) before the answer came: out of memory
+    mcp:call broken, Transport: `sh` ended (exit status: 4) before the answer came; stderr: out of memory
     call: say({}) without an end
     note: stderr: out of memory
     ");
@@ -158,7 +172,7 @@ async fn a_program_that_is_silent_is_given_up_and_ended() {
         .lines()
         .find_map(|line| line.strip_prefix("note: stderr: "))
         .unwrap();
-    let (head, _) = turn.split_once(&format!(": {pid}")).unwrap();
+    let (head, _) = turn.split_once(&format!("; stderr: {pid}")).unwrap();
     assert_snapshot!(head, @"mcp:call broken, Timeout: timeout after 1500ms (connect_timeout_ms): the server had not said a word");
     // Nobody may be there to take note of its end.
     let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

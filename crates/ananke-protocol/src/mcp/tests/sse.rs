@@ -100,7 +100,7 @@ async fn what_is_no_event_stream_is_said() {
     let address = url.replace("/sse", "");
     let told = |shown: String| shown.replace(&address, "http://server");
     assert_snapshot!(told(called(url).await), @"
-    mcp:call broken, HttpStatus: HTTP 401 Unauthorized at http://server/sse
+    mcp:call broken, HttpStatus: HTTP 401 Unauthorized from http://server/sse; is `auth` right?
     call: say({}) without an end
     ");
     let (url, _) = start(

@@ -35,6 +35,7 @@ impl Script {
             task: None,
             data: Value::Null,
             server: Value::Null,
+            no_calls_because: None,
             interrupts: Vec::new(),
             usage: Vec::new(),
             timing: TurnTiming {

@@ -36,6 +36,7 @@ pub(super) fn blank(kind: &str, user: Option<String>, unix_ms: i64) -> Turn {
         task: None,
         data: Value::Null,
         server: Value::Null,
+        no_calls_because: None,
         events: EventLog::default(),
     }
 }

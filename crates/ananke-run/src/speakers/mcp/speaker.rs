@@ -1,6 +1,7 @@
 //! Speaks to an MCP server.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ananke_model::plan::{Isolation, McpTarget};
 use ananke_model::recording::{Trouble, TroubleKind, Turn};
@@ -23,6 +24,8 @@ use crate::speakers::{Bounds, Call, Means};
 pub(crate) struct McpSpeaker {
     session: Held,
     user_tool: Option<Tool>,
+    /// Whether there was a turn: tests that share a server do not share which answers it got.
+    has_begun: AtomicBool,
     /// What only one test at a time may use, if the server is shared.
     turnstile: Option<String>,
     redactor: Redactor,
@@ -53,6 +56,7 @@ impl McpSpeaker {
         Ok(Self {
             session,
             user_tool,
+            has_begun: AtomicBool::new(false),
             turnstile: file.map(|file| format!("{file} {key}")),
             redactor: means.world.redactor.clone(),
             address,
@@ -85,6 +89,9 @@ impl McpSpeaker {
             cancel: bounds.cancel,
         };
         let mut session = self.session.lock().await;
+        if !self.has_begun.swap(true, Ordering::Relaxed) {
+            session.forget_answers();
+        }
         let mut ids = new_id;
         let turn = session.turn(&request, conversation, &mut ids);
         let mut turn = Box::pin(turn).await;

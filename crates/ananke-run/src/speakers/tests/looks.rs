@@ -46,5 +46,5 @@ async fn an_agent_is_looked_at_by_its_card() {
 async fn a_server_is_looked_at_by_its_tools() {
     let look = async |script: &str| look(Protocol::Mcp(Box::new(server(script)))).await;
     assert_snapshot!(look(&script(COUNTS)).await, @"fine: `sh 1` answers; its tools are `ask`");
-    assert_snapshot!(look("echo 'no module' >&2; exit 3").await, @"wrong: `sh` ended (exit status: 3) before it was connected: no module");
+    assert_snapshot!(look("echo 'no module' >&2; exit 3").await, @"wrong: `sh` ended (exit status: 3) before it was connected; stderr: no module");
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ananke_model::plan::{
-    Isolation, McpListed, McpTarget, Plan, Protocol, ServerAsk, TargetAuth, TurnAction,
+    ElicitAction, Isolation, McpAnswer, McpListed, McpTarget, Plan, Protocol, ServerAsk,
+    TargetAuth, TurnAction,
 };
 use ananke_model::result::Reach;
 use insta::assert_snapshot;
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::mcp_server::{COUNTS, remote, script, server};
+use super::mcp_server::{ASKS, COUNTS, remote, script, server};
 use super::{Peer, plan, respond, run, run_with, text};
 use crate::dispatch::RunOptions;
 use crate::testing::{Project, options, run_live, run_until, shown};
@@ -50,7 +51,9 @@ async fn the_words_of_a_user_go_to_the_tool_and_the_server_leaves_with_the_test(
     let turn = &results[0].turns[1].turn;
     assert_snapshot!(turn.text, @"Hi 2");
     assert_snapshot!(turn.requests[0]["params"]["arguments"], @r#"{"question":"Bye"}"#);
-    assert_snapshot!(turn.tool_calls[0].name, @"ask");
+    assert_eq!(turn.requests[0]["params"]["name"], "ask");
+    // The tool carries the words; it is no call of the agent.
+    assert!(turn.tool_calls.is_empty());
     assert!(
         turn.timing.connect_us.is_none() && results[0].turns[0].turn.timing.connect_us.is_some()
     );
@@ -76,6 +79,36 @@ async fn tests_of_a_file_share_a_server_if_they_are_to() {
     assert_eq!(texts, ["Hi 1", "Hi 1", "Hi 2"]);
     assert_eq!(results[2].turns[0].turn.text, "Hi 1");
     assert_eq!(gone(&project), 2);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_given_once_is_given_once_to_each_test() {
+    let shared = McpTarget {
+        isolation: Isolation::File,
+        elicitation: vec![McpAnswer {
+            when: Some(text("which date")),
+            once: true,
+            action: ElicitAction::Accept,
+            content: None,
+        }],
+        ..server(&script(ASKS))
+    };
+    let (project, mut plan) = planned(shared, &[("a", TWO), ("b", TWO)]);
+    for test in &mut plan.tests {
+        test.file = Arc::from("cases.jsonl");
+    }
+    let (results, _) = run_live(&plan, options()).await;
+    assert_snapshot!(shown(&results), @"
+    the a test: PASSED · 2 turns, 1 checks
+        the server asked the user `Which date?`; no answer of `elicitation` fits, so it was declined
+    the b test: PASSED · 2 turns, 1 checks
+        the server asked the user `Which date?`; no answer of `elicitation` fits, so it was declined
+    ");
+    for result in &results {
+        let said = result.turns.iter().map(|judged| judged.turn.text.as_str());
+        assert_eq!(said.collect::<Vec<_>>(), ["accept", "decline"]);
+    }
+    assert_eq!(gone(&project), 1);
 }
 
 #[tokio::test]
@@ -165,7 +198,7 @@ async fn calls_of_an_agent_behind_the_tool_are_those_of_the_turn() {
     target.user_tool.as_mut().unwrap().tool_calls = Some("/structuredContent/calls".to_owned());
     let results = run(protocol(target), &[("a", test)]).await;
     assert_snapshot!(shown(&results), @"
-    the a test: FAILED [tools.forbid ask] [tools.require pay] · 1 turns, 2 checks
+    the a test: INCONCLUSIVE · 1 turns, 2 checks
         `userTool.toolCalls`: the result has nothing at `/structuredContent/calls`
     ");
 }
@@ -196,12 +229,12 @@ async fn servers_that_do_not_do_their_duty_fail_tests_and_say_why() {
     };
     let dies = "echo 'no module named shop' >&2; exit 3";
     assert_snapshot!(told(server(dies)).await, @"
-    the a test: ERROR turn 1: `sh` ended (exit status: 3) before it was connected: no module named shop · 1 turns, 0 checks
+    the a test: ERROR turn 1: `sh` ended (exit status: 3) before it was connected; stderr: no module named shop · 1 turns, 0 checks
         stderr: no module named shop Reached
     ");
     let dies_later = script("echo 'out of memory' >&2; exit 4");
     assert_snapshot!(told(server(&dies_later)).await, @"
-    the a test: ERROR turn 1: `sh` ended (exit status: 4) before the answer came: out of memory · 1 turns, 0 checks
+    the a test: ERROR turn 1: `sh` ended (exit status: 4) before the answer came; stderr: out of memory · 1 turns, 0 checks
         stderr: out of memory Reached
     ");
     let silent = McpTarget {
@@ -284,7 +317,8 @@ async fn a_token_that_was_fetched_is_shown_nowhere() {
         ..remote(&format!("{}/mcp", peer.host()))
     };
     let results = run(protocol(target), &[("a", ONE)]).await;
-    assert_snapshot!(shown(&results), @"the a test: ERROR turn 1: HTTP 403 Forbidden: not with [redacted access_token] · 1 turns, 0 checks");
+    let told = shown(&results).replace(&peer.host(), "http://shop");
+    assert_snapshot!(told, @"the a test: ERROR turn 1: HTTP 403 Forbidden from http://shop/mcp: not with [redacted access_token]; is `auth` right? · 1 turns, 0 checks");
     let all = json!(results).to_string();
     assert!(
         !all.contains("tok-fetched-1") && !all.contains("s3cret"),
@@ -318,10 +352,11 @@ async fn a_server_says_where_its_tokens_come_from() {
             ..remote(&format!("{}/mcp", peer.host()))
         };
         let results = run(protocol(target), &[("a", ONE)]).await;
-        format!("{}\n{}", shown(&results), peer.requests().join("\n"))
+        let told = shown(&results).replace(&peer.host(), "http://shop");
+        format!("{told}\n{}", peer.requests().join("\n"))
     };
     assert_snapshot!(asked(&wants_token("/token")).await, @"
-    the a test: ERROR turn 1: HTTP 403 Forbidden: go away · 1 turns, 0 checks
+    the a test: ERROR turn 1: HTTP 403 Forbidden from http://shop/mcp: go away; is `auth` right? · 1 turns, 0 checks
     POST /mcp HTTP/1.1
     GET /about HTTP/1.1
     GET /.well-known/oauth-authorization-server HTTP/1.1

@@ -24,6 +24,13 @@ done
 pub(crate) const COUNTS: &str =
     r#"say "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"Hi $n\"}]}""#;
 
+/// What a call does that asks the user for a date, and says whether it got one.
+pub(crate) const ASKS: &str = r#"
+    printf '{"jsonrpc":"2.0","id":"q%s","method":"elicitation/create","params":{"message":"Which date?","requestedSchema":{"type":"object","properties":{}}}}\n' "$n"
+    read -r line
+    case "$line" in *'"accept"'*) got=accept ;; *) got=decline ;; esac
+    say "\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"$got\"}]}""#;
+
 /// Returns the script of a server whose calls do this.
 pub(crate) fn script(call: &str) -> String {
     SERVER.replace("CALL", call)

@@ -278,6 +278,7 @@ pub(super) fn turn() -> Turn {
         task: None,
         data: serde_json::Value::Null,
         server: serde_json::Value::Null,
+        no_calls_because: None,
         activities: vec![json!({"id": "a1"})],
         interrupts: vec![json!({"id": "i1"})],
         usage: vec![json!({"inputTokens": 12})],

@@ -61,6 +61,7 @@ fn messages_are_sent_with_parts_of_any_kind() {
         "  - {type: 'a2a:send', text: Hello}
   - {type: 'a2a:send', text: See, parts: [{data: {sku: 5}}, {text: 7, metadata: {a: 1}}, {url: 'http://h/a.png', mediaType: image/png, filename: a}], metadata: {k: v}, taskId: t, contextId: c}
   - {type: 'a2a:send', parts: [{file: note.md}, {file: ../odd.bin, mediaType: x/y, filename: z}, {file: ../odd.bin}], newTask: true}
+  - {type: 'a2a:send', parts: [{raw: aGk=, mediaType: text/plain}, {raw: '', filename: empty.txt}]}
 ",
         "agent",
     );
@@ -70,6 +71,7 @@ fn messages_are_sent_with_parts_of_any_kind() {
     send [{"text":"Hello"}] (None, None, false, None)
     send [{"text":"See"},{"data":{"sku":5}},{"text":"7","metadata":{"a":1}},{"url":"http://h/a.png","mediaType":"image/png","filename":"a"}] (Some("{\"k\":\"v\"}"), Some("t"), false, Some("c"))
     send [{"raw":"aGk=","mediaType":"text/markdown","filename":"note.md"},{"raw":"/wA=","mediaType":"x/y","filename":"z"},{"raw":"/wA=","mediaType":"application/octet-stream","filename":"odd.bin"}] (None, None, true, None)
+    send [{"raw":"aGk=","mediaType":"text/plain"},{"raw":"","filename":"empty.txt"}] (None, None, false, None)
     "#);
 }
 
@@ -104,16 +106,19 @@ fn mistakes_in_turns_are_told() {
     tests/t.test.yaml:7:24 error unknown key `user` in an `a2a:send` turn | expected `type`, `text`, `parts`, `metadata`, `taskId`, `newTask`, `contextId`, `assert` or `timeout_ms` | write `text`
     tests/t.test.yaml:8:41 error `taskId` goes on with a task, `newTask` begins one |  | leave one of them out
     ");
-    assert_snapshot!(problems_of("  - {type: 'a2a:send', parts: [{}, {text: a, data: 1}, {text: a, mediaType: x}, {raw: a}, 5, {file: '${A}'}, {file: no.md}, {file: .}]}\n", "agent"), @"
-    tests/t.test.yaml:5:32 error a part has none of `text`, `data`, `url` and `file` |  | write one part for each: `[{text: Hello}, {data: {sku: mug-blue}}]`
+    assert_snapshot!(problems_of("  - {type: 'a2a:send', parts: [{}, {text: a, data: 1}, {text: a, mediaType: x}, {raw: a}, {raw: aGk}, {raw: aGk=, url: 'http://h'}, {bytes: aGk=}, 5, {file: '${A}'}, {file: no.md}, {file: .}]}\n", "agent"), @"
+    tests/t.test.yaml:5:32 error a part has none of `text`, `data`, `url`, `raw` and `file` |  | write one part for each: `[{text: Hello}, {data: {sku: mug-blue}}]`
     tests/t.test.yaml:5:36 error a part has one content, found `text`, `data` |  | write one part for each: `[{text: Hello}, {data: {sku: mug-blue}}]`
-    tests/t.test.yaml:5:66 error `mediaType` says something about a file, and the part has none |  | leave it out, or write `url` or `file`
-    tests/t.test.yaml:5:81 error a part has none of `text`, `data`, `url` and `file` |  | write one part for each: `[{text: Hello}, {data: {sku: mug-blue}}]`
-    tests/t.test.yaml:5:82 error unknown key `raw` in a part | expected `text`, `data`, `url`, `file`, `mediaType`, `filename` or `metadata` | write `file` with the path of the file
-    tests/t.test.yaml:5:91 error expected a map, found the number `5` | expected `text`, `data`, `url`, `file`, `mediaType`, `filename` or `metadata`
-    tests/t.test.yaml:5:101 error the path of a file holds no references |  | write the path itself: files are read before the first test runs
-    tests/t.test.yaml:5:117 error there is no file `tests/no.md` |  | the path is relative to the folder of the test
-    tests/t.test.yaml:5:132 error `tests` is no file
+    tests/t.test.yaml:5:66 error `mediaType` says something about a file, and the part has none |  | leave it out, or write `url`, `raw` or `file`
+    tests/t.test.yaml:5:87 error `raw` is not Base64 |  | encode it with `base64 -w0`, or write `file` with the path of the file
+    tests/t.test.yaml:5:97 error `raw` is not Base64 |  | encode it with `base64 -w0`, or write `file` with the path of the file
+    tests/t.test.yaml:5:103 error a part has one content, found `url`, `raw` |  | write one part for each: `[{text: Hello}, {data: {sku: mug-blue}}]`
+    tests/t.test.yaml:5:133 error a part has none of `text`, `data`, `url`, `raw` and `file` |  | write one part for each: `[{text: Hello}, {data: {sku: mug-blue}}]`
+    tests/t.test.yaml:5:134 error unknown key `bytes` in a part | expected `text`, `data`, `url`, `raw`, `file`, `mediaType`, `filename` or `metadata` | write `raw`
+    tests/t.test.yaml:5:148 error expected a map, found the number `5` | expected `text`, `data`, `url`, `raw`, `file`, `mediaType`, `filename` or `metadata`
+    tests/t.test.yaml:5:158 error the path of a file holds no references |  | write the path itself: files are read before the first test runs
+    tests/t.test.yaml:5:174 error there is no file `tests/no.md` |  | the path is relative to the folder of the test
+    tests/t.test.yaml:5:189 error `tests` is no file
     ");
     assert_snapshot!(problems_of("  - {type: 'mcp:call', name: add, args: [1]}\n  - {type: 'mcp:list', what: tool}\n  - {type: 'mcp:read'}\n  - {type: 'mcp:prompt', arguments: {}}\n  - {type: 'mcp:call', tool: a, args: {x: '${X}'}}\n", "server"), @r#"
     tests/t.test.yaml:5:5 error `tool` is missing in an `mcp:call` turn |  | write `tool: add`

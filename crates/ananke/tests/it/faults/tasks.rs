@@ -370,3 +370,19 @@ fn a_task_that_failed() {
     turn 1: run_error, 2 events, text "no seats left"
     "#);
 }
+
+#[test]
+fn a_secret_that_is_cut_in_the_middle_is_hidden_all_the_same() {
+    const TOKEN: &str = "Sekretvaluewithfortycharacters0123456789";
+    for n_before in [165, 175, 185] {
+        let answer = format!("{}{TOKEN}{}", "x".repeat(n_before), "y".repeat(500));
+        let answer = http_response("401 Unauthorized", "text/plain", &answer);
+        let server = RawServer::start(move |_, _, stream| {
+            stream.write_all(answer.as_bytes()).ok();
+        });
+        let auth = format!("auth: {{scheme: bearer, token: {TOKEN}}}");
+        let fault = Fault::card_at(&server.url()).target(&auth);
+        let shown = fault.shown();
+        assert!(!shown.contains("Sekr"), "{shown}");
+    }
+}

@@ -32,7 +32,6 @@ fn a_good_server_passes() {
     --- json
     passed
     turn 1: finished, 1 events, text "Hello"
-    call: say {"words":"hi"} -> "Hello"
     "#);
 }
 
@@ -44,11 +43,10 @@ fn a_program_that_is_not_there() {
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
       └─ turn 1: `./no-such-server` cannot be started: No such file or directory
-         captured in turn 1: 0 events, 1 tool call (say), no text
+         captured in turn 1: 0 events, no tool call, no text
     --- json
     error
     turn 1: broken (unreachable), 0 events, text ""
-    call: say {"words":"hi"}
     "#);
 }
 
@@ -74,7 +72,7 @@ fn a_server_that_dies_at_the_start() {
     exit code: 1
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ turn 1: `sh` ended (exit status: 3) before it was connected: no database
+      └─ turn 1: `sh` ended (exit status: 3) before it was connected; stderr: no database
          captured in turn 1: 0 events, no tool call, no text
       ⚠ 1 warning (stderr: no database)
     --- json
@@ -90,13 +88,12 @@ fn a_server_that_dies_in_a_call() {
     exit code: 1
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
-      └─ turn 1: `sh` ended (exit status: 7) before the answer came: out of memory
-         captured in turn 1: 0 events, 1 tool call (say), no text
+      └─ turn 1: `sh` ended (exit status: 7) before the answer came; stderr: out of memory
+         captured in turn 1: 0 events, no tool call, no text
       ⚠ 1 warning (stderr: out of memory)
     --- json
     error
     turn 1: broken (transport), 0 events, text ""
-    call: say {"words":"hi"}
     warning: stderr: out of memory
     "#);
 }
@@ -108,11 +105,10 @@ fn a_server_that_does_not_answer_a_call() {
     --- stdout
     ✗ [hello.test.yaml] hello TIMEOUT ([TIME])
       └─ turn 1: timeout after [TIME] (timeout_ms): no message came before
-         captured in turn 1: 0 events, 1 tool call (say), no text
+         captured in turn 1: 0 events, no tool call, no text
     --- json
     timeout
     turn 1: broken (timeout), 0 events, text ""
-    call: say {"words":"hi"}
     "#);
 }
 
@@ -124,12 +120,11 @@ fn a_server_that_answers_something_else() {
     --- stdout
     ✗ [hello.test.yaml] hello TIMEOUT ([TIME])
       └─ turn 1: timeout after [TIME] (timeout_ms): 1 message came before
-         captured in turn 1: 1 event, 1 tool call (say), no text
+         captured in turn 1: 1 event, no tool call, no text
       ⚠ 1 warning (the server answered a request with the id `987654`, which is not open)
     --- json
     timeout
     turn 1: broken (timeout), 1 events, text ""
-    call: say {"words":"hi"}
     warning: the server answered a request with the id `987654`, which is not open
     "#);
 }
@@ -144,7 +139,6 @@ fn a_server_that_prints_what_is_no_message() {
     --- json
     passed
     turn 1: finished, 1 events, text "Hello"
-    call: say {"words":"hi"} -> "Hello"
     warning: the server printed a line that is no message to its stdout, where only messages may be: `debug: called`
     "#);
 }
@@ -157,12 +151,11 @@ fn a_server_that_floods() {
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
       └─ turn 1: the server sent more than 1048576 bytes (limits.turn_bytes)
-         captured in turn 1: 0 events, 1 tool call (say), no text
+         captured in turn 1: 0 events, no tool call, no text
       ⚠ 11 warnings (the server printed a line that is no message to its stdout, where only messages may be: `flood`)
     --- json
     error
     turn 1: broken (limit), 0 events, text ""
-    call: say {"words":"hi"}
     warning: the server printed a line that is no message to its stdout, where only messages may be: `flood`
     warning: the server printed a line that is no message to its stdout, where only messages may be: `flood`
     warning: the server printed a line that is no message to its stdout, where only messages may be: `flood`
@@ -186,11 +179,10 @@ fn a_server_that_sends_a_line_without_end() {
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
       └─ turn 1: the server sent a message of more than 65536 bytes (limits.event_bytes)
-         captured in turn 1: 0 events, 1 tool call (say), no text
+         captured in turn 1: 0 events, no tool call, no text
     --- json
     error
     turn 1: broken (limit), 0 events, text ""
-    call: say {"words":"hi"}
     "#);
 }
 
@@ -202,12 +194,11 @@ fn a_tool_that_says_itself_that_it_failed() {
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
       └─ turn 1: the agent ended with an error: no seats left (isError)
-         captured in turn 1: 1 event, 1 tool call (say), text:
+         captured in turn 1: 1 event, no tool call, text:
          │ no seats left
     --- json
     error
     turn 1: run_error, 1 events, text "no seats left"
-    call: say {"words":"hi"} -> "no seats left"
     "#);
     assert_snapshot!(server(call).demands("error: no seats").shown(), @r#"
     exit code: 0
@@ -216,7 +207,6 @@ fn a_tool_that_says_itself_that_it_failed() {
     --- json
     passed
     turn 1: run_error, 1 events, text "no seats left"
-    call: say {"words":"hi"} -> "no seats left"
     "#);
 }
 
@@ -228,11 +218,10 @@ fn an_error_of_json_rpc() {
     --- stdout
     ✗ [hello.test.yaml] hello ERROR ([TIME])
       └─ turn 1: the agent ended with an error: words are missing (-32602)
-         captured in turn 1: 1 event, 1 tool call (say), no text
+         captured in turn 1: 1 event, no tool call, no text
     --- json
     error
     turn 1: run_error, 1 events, text ""
-    call: say {"words":"hi"}
     "#);
 }
 
@@ -250,6 +239,5 @@ fn a_server_that_does_not_leave_is_ended() {
     --- json
     passed
     turn 1: finished, 1 events, text "Hello"
-    call: say {"words":"hi"} -> "Hello"
     "#);
 }

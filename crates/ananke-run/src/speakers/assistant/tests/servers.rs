@@ -78,7 +78,7 @@ async fn a_server_that_cannot_be_used_fails_the_test() {
     let dies = app(&[says("Hi")], PACKAGE, "");
     dies.write("server.sh", "echo 'no module named shop' >&2; exit 3");
     assert_snapshot!(dies.shown().await, @r#"
-    the a test: ERROR turn 1: the server `shop`: `sh` ended (exit status: 3) before it was connected: no module named shop · 1 turns, 0 checks
+    the a test: ERROR turn 1: the server `shop`: `sh` ended (exit status: 3) before it was connected; stderr: no module named shop · 1 turns, 0 checks
         the server `shop`: stderr: no module named shop
     says ""
     "#);
